@@ -3,7 +3,7 @@ import mqtt from 'mqtt'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makePlace, makeSchool, makeUser } from '../seed/fixtures.ts'
 import { openSession } from '../src/areas/access/sign-in/session.ts'
-import { endHealthWithStay } from '../src/areas/alarm/end-with-stay.ts'
+import { endHealthRecords } from '../src/areas/alarm/end-health-records.ts'
 import { startGateway } from '../src/gateway/gateway.ts'
 import { createHttpApp } from '../src/http/app.ts'
 import { startHub } from '../src/live/hub.ts'
@@ -33,7 +33,7 @@ export const makePress = (code = 'PANIC', more: Partial<Sent> & { replay?: boole
 
 /** The device calls of two schools with the device gateway: users of each role, devices over MQTT and HTTP. */
 export const startDeviceCallsServer = async () => {
-  const removeHook = endHealthWithStay()
+  const removeHook = endHealthRecords()
   const server = await startDeviceServer()
   const { db } = server.site
   const connection = server.database.app

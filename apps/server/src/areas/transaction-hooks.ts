@@ -1,7 +1,7 @@
 import type { HookRegistration } from '#db/transaction-hook'
 import { endAssignmentsWithRecord } from './alarm/assignment/end-with-record.ts'
-import { endTestRecords, endWithAcceptance, endWithStay } from './alarm/end-by-test.ts'
-import { endHealthWithStay } from './alarm/end-with-stay.ts'
+import { endTestRecords, endWithAcceptance, endTestRecordsOfPeriod } from './alarm/end-by-test.ts'
+import { endHealthRecords } from './alarm/end-health-records.ts'
 import { tellResponders } from './alarm/notification/assignment-deliveries.ts'
 import { noticeJobFinished } from './notices/job-finished.ts'
 import { notifyApprovers } from './notices/notify-approvers.ts'
@@ -18,8 +18,8 @@ export const transactionHooks: readonly HookRegistration[] = [
   endAssignmentsWithRecord,
   endTestRecords,
   endWithAcceptance,
-  endWithStay,
-  endHealthWithStay,
+  endTestRecordsOfPeriod,
+  endHealthRecords,
   tellResponders,
   createFromAlarm,
   noteAlarmEnd,

@@ -53,9 +53,9 @@ export const MAX_AUDIO_SEC = 180
 /** Nobody waits for a sound session that begins later. */
 export const AUDIO_TTL_SEC = 30
 
-/** Why a command that waited ended with the stay of its device. */
-export const stayEnds = ['MOVED', 'REMOVED', 'LOST', 'RETIRED'] as const
-export type StayEnd = (typeof stayEnds)[number]
+/** Why a command that waited ended with the installation period of its device. */
+export const installationPeriodEnds = ['MOVED', 'REMOVED', 'LOST', 'RETIRED'] as const
+export type InstallationPeriodEnd = (typeof installationPeriodEnds)[number]
 
 export const DeviceCommand = z.strictObject({
   id: field(Id, '编号', 'Id'),
@@ -78,7 +78,7 @@ export const DeviceCommand = z.strictObject({
   /** Of a sound session: when it stops by itself, and when it stopped. */
   stopAt: field(Millis.nullable(), '自动停止', 'Stops by itself'),
   stoppedAt: field(Millis.nullable(), '停止时间', 'Stopped'),
-  endReason: field(z.enum(stayEnds).nullable(), '终止原因', 'Ended by'),
+  endReason: field(z.enum(installationPeriodEnds).nullable(), '终止原因', 'Ended by'),
 })
 
 export const DeviceCommandRow = DeviceCommand.extend({

@@ -1,7 +1,7 @@
 import { installationLabels, lifecycleLabels } from '../codes/business-codes.ts'
 import { type EnumLabels, type Lang, lookupLabel } from '../field.ts'
 import type { TestPlanState, TestResultState } from './button-test.ts'
-import type { CommandState, StayEnd } from './command.ts'
+import type { CommandState, InstallationPeriodEnd } from './command.ts'
 import type { BatteryConcern, Connectivity, DeviceLogEntry } from './device.ts'
 import type { LifecycleVerb } from './lifecycle.ts'
 import type { DeviceModel } from './model.ts'
@@ -48,7 +48,7 @@ const commandState: EnumLabels<CommandState> = {
   CANCELLED: ['已取消', 'Cancelled'],
 }
 
-const stayEnd: EnumLabels<StayEnd> = {
+const installationPeriodEnd: EnumLabels<InstallationPeriodEnd> = {
   MOVED: ['设备已移位', 'Device moved'],
   REMOVED: ['设备已拆除', 'Device removed'],
   LOST: ['设备已报失', 'Device lost'],
@@ -118,7 +118,7 @@ export const deviceLabels = {
   deviceKind,
   power,
   commandState,
-  stayEnd,
+  installationPeriodEnd,
   testResult,
   testPlanState,
   deviceLogVerb,

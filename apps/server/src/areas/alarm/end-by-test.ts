@@ -6,7 +6,7 @@ import { type LockedRecord, lockForSystem, type VerbContext } from '#areas/alarm
 import { buttonTestEnded } from '#areas/device/button-test/test-hooks'
 import { repeatWindowEnd } from '#areas/device/button-test/test-timer'
 import { installationAccepted } from '#areas/device/installation/installation-hooks'
-import { deviceStayEnded } from '#areas/device/lifecycle/end-stay'
+import { installationPeriodEnded } from '#areas/device/lifecycle/end-installation-period'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
 import { unscoped } from '#db/scope'
@@ -82,6 +82,6 @@ export const endWithAcceptance = addHook(installationAccepted, (trx, { deviceId 
   endCommissioning(trx, deviceId, 'INSTALLATION_ACCEPTED'),
 )
 
-export const endWithStay = addHook(deviceStayEnded, (trx, { deviceId, reason }) =>
+export const endTestRecordsOfPeriod = addHook(installationPeriodEnded, (trx, { deviceId, reason }) =>
   endCommissioning(trx, deviceId, `DEVICE_${reason}`),
 )

@@ -18,7 +18,7 @@ import {
 } from './evaluate-rules.ts'
 import { announceLatch, deviceStateRows, noteCancel, noteReset } from './button-state.ts'
 import { ofExpectation, withExpectedPresses } from './expected-presses.ts'
-import { placeReplays } from './place-replays.ts'
+import { locateReplays } from './locate-replays.ts'
 import { type HistoryQuery, loadHistories } from './signal-history.ts'
 import { loadSources, lockSchools, type SignalExtent, widenSource } from './signal-source.ts'
 import { type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
@@ -210,7 +210,7 @@ const loadContexts = async (
     ...query,
     codes: orderSensitiveCodes(rulesAbout(rules, query.signal.code)),
   }))
-  const queries = await placeReplays(all, coded)
+  const queries = await locateReplays(all, coded)
   const shared = queries.flatMap(({ source, signal }, i) => {
     const relevant = [...rulesAbout(rules, signal.code), ...(requests[i]?.forced ? [requests[i].forced] : [])]
     return relevant.some(({ dedupBy }) => dedupBy === 'SCHOOL') ? (source.schoolId ?? []) : []

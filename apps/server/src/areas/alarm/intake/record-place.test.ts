@@ -317,10 +317,10 @@ describe('moves, presses, repeats and replays in any order', () => {
   /** What the model expects of one message: where it belongs, and its answer. */
   type Expected = { message: Alarm; schoolId: number | null; placeId: number | null; recordId: number | null }
 
-  /** Where a message of an earlier stay belongs: without a place then, to the school that it never left. */
-  const whereWas = (stays: readonly (Place | null)[], at: number) => {
-    const [then, now] = [stays[at], stays.at(-1)]
-    const before = stays.slice(0, at).findLast((stay) => stay !== null)
+  /** Where a message of an earlier period belongs: without a place then, to the school that it never left. */
+  const whereWas = (periods: readonly (Place | null)[], at: number) => {
+    const [then, now] = [periods[at], periods.at(-1)]
+    const before = periods.slice(0, at).findLast((period) => period !== null)
     const isSameSchool = before?.schoolId === now?.schoolId
     return { schoolId: then?.schoolId ?? (isSameSchool ? (now?.schoolId ?? null) : null), placeId: then?.id ?? null }
   }
@@ -328,12 +328,12 @@ describe('moves, presses, repeats and replays in any order', () => {
   const play = async (steps: readonly Step[]) => {
     const places = [room, gate, hall, null]
     const deviceId = await installed(room)
-    const stays: (Place | null)[] = [room]
+    const periods: (Place | null)[] = [room]
     const said: Expected[] = []
     for (const now of steps) {
       if (now.kind === 'move') {
         const to = places[now.to] ?? null
-        stays.push(to)
+        periods.push(to)
         await move(deviceId, to)
       } else if (now.kind === 'repeat') {
         const before = said[now.of]
@@ -343,8 +343,8 @@ describe('moves, presses, repeats and replays in any order', () => {
             duplicate: true,
           })
       } else {
-        const isReplay = now.kind === 'replay' && now.moves < stays.length
-        const at = whereWas(stays, stays.length - 1 - (isReplay ? now.moves : 0))
+        const isReplay = now.kind === 'replay' && now.moves < periods.length
+        const at = whereWas(periods, periods.length - 1 - (isReplay ? now.moves : 0))
         const more = isReplay ? kept(now.moves - 1) : { mode: now.kind === 'press' ? now.mode : ('LIVE' as const) }
         const { message, recordId } = await press(deviceId, now.code, more)
         said.push({ message, ...at, recordId })

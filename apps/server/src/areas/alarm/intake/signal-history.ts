@@ -191,17 +191,17 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
     else history.eventIdReused = true
   }
-  return histories.map((history, n) => ofRecords(history, queries[n]))
+  return histories.map((history, n) => limitToRecords(history, queries[n]))
 }
 
 /**
  * What the device sent in another mode, or after it had left the place of this signal, says nothing about the records of
  * this signal.
  */
-const ofRecords = (history: SignalHistory, query: HistoryQuery | undefined): SignalHistory => {
+const limitToRecords = (history: SignalHistory, query: HistoryQuery | undefined): SignalHistory => {
   const installedTo = query?.source.installedTo ?? null
-  const isOfStay = ({ occurredAt }: PriorSignal) => installedTo === null || occurredAt < installedTo
-  const later = history.laterAnywhere.filter((prior) => prior.mode === query?.signal.mode && isOfStay(prior))
+  const isOfInstallation = ({ occurredAt }: PriorSignal) => installedTo === null || occurredAt < installedTo
+  const later = history.laterAnywhere.filter((prior) => prior.mode === query?.signal.mode && isOfInstallation(prior))
   return { ...history, later }
 }
 

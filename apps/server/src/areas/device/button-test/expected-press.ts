@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UnscopedDb } from '#db/db'
-import { provingPresses } from '../installation/press-proof.ts'
+import { selectProvingPresses } from '../installation/press-proof.ts'
 
 /** Both parts are for a query with `d` the device, `site` its installation, `s` its school and `clock` the time. */
 type ExpectedPress = RawBuilder<unknown>
@@ -26,7 +26,7 @@ export const expectedTest = (_all: UnscopedDb, lock = noLock): ExpectedPress => 
     and plan.closed_at is null and plan.station_told_at is not null
     and result.device_id = d.id and result.school_device_id = site.id and result.result = 'PENDING'
     and not ${hasOpenAlarm}
-    and not exists (${provingPresses(sql.ref('site.id'), {
+    and not exists (${selectProvingPresses(sql.ref('site.id'), {
       from: sql.ref<Date>('plan.window_from'),
       to: sql.ref<Date>('plan.window_to'),
     })})

@@ -10,12 +10,12 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
-import { provingPresses } from '../installation/press-proof.ts'
+import { selectProvingPresses } from '../installation/press-proof.ts'
 
 /** When a device of a result was first pressed in the window of its plan; null: not yet. */
 export const pressedAt = ({ windowFrom, windowTo }: Pick<Row<'testPlan'>, 'windowFrom' | 'windowTo'>) => {
   const window = { from: sql<Date>`${windowFrom}::timestamptz`, to: sql<Date>`${windowTo}::timestamptz` }
-  const presses = provingPresses(sql.ref('test_result.school_device_id'), window)
+  const presses = selectProvingPresses(sql.ref('test_result.school_device_id'), window)
   return sql<Date | null>`(select min(presses.occurred_at) from (${presses}) as presses)`
 }
 
@@ -28,7 +28,7 @@ const state = sql<TestPlanState>`case
 /** A stored result counts; before that, the presses so far. */
 const passed = sql<number>`(
   select count(*)::int from test_result where test_result.plan_id = test_plan.id and (
-    test_result.result = 'PASSED' or test_plan.closed_at is null and exists (${provingPresses(
+    test_result.result = 'PASSED' or test_plan.closed_at is null and exists (${selectProvingPresses(
       sql.ref('test_result.school_device_id'),
       { from: sql.ref<Date>('test_plan.window_from'), to: sql.ref<Date>('test_plan.window_to') },
     )})))`

@@ -17,7 +17,7 @@ import { scoped, unscoped } from '#db/scope'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Route, route, type Caller } from '#http/route'
-import { isOfOwnStay } from '../lifecycle/own-stay.ts'
+import { isOfOwnSchoolPeriod } from '../lifecycle/own-school-period.ts'
 import type { ActingCaller } from '../lifecycle/transition.ts'
 
 /** A device that accepted a command has this long beyond the expiry to report the result. */
@@ -62,7 +62,7 @@ const withoutSchool = <T extends { schoolId: number | null }>({ schoolId: _schoo
 const listCommands = async (db: Db, actor: Actor, deviceId: number): Promise<DeviceCommandRow[]> => {
   const rows = await commandRows(db)
     .where('deviceCommand.deviceId', '=', deviceId)
-    .where(isOfOwnStay(actor, sql.ref('device_command.school_id')))
+    .where(isOfOwnSchoolPeriod(actor, sql.ref('device_command.school_id')))
     .orderBy('deviceCommand.id', 'desc')
     .limit(50)
     .execute()
@@ -91,7 +91,7 @@ const listCommandsOfRecord = async (db: Db, actor: Actor, recordId: number): Pro
 export const getCommand = async (db: Db, actor: Actor, id: number): Promise<DeviceCommandRow> => {
   const row = await commandRows(db)
     .where('deviceCommand.id', '=', id)
-    .where(isOfOwnStay(actor, sql.ref('device_command.school_id')))
+    .where(isOfOwnSchoolPeriod(actor, sql.ref('device_command.school_id')))
     .executeTakeFirst()
   const isSeen = row && (row.schoolId !== null || (await isDeviceVisible(db, actor, row.deviceId)))
   if (!row || !isSeen) throw new BusinessError(codes.notFound, { what: '命令' })

@@ -18,7 +18,7 @@ type Window = { from: RawBuilder<Date>; to: RawBuilder<Date> }
  * proves nothing. Everything that asks whether a button works asks this.
  * @param installation id of the row of `school_device`
  */
-export const provingPresses = (installation: RawBuilder<unknown>, window?: Window) => {
+export const selectProvingPresses = (installation: RawBuilder<unknown>, window?: Window) => {
   const from = window ? sql`, ${window.from}` : sql``
   const to = window ? sql`and press.occurred_at < ${window.to}` : sql``
   return sql`
@@ -41,7 +41,7 @@ export const findPressProof = async (db: Db, installationId: number): Promise<Pr
     select proof.occurred_at, proof.received_at, coalesce(record.commissioning, false) as commissioning,
       case when record.displayed_at >= proof.received_at then record.displayed_at end as displayed_at,
       case when record.sounded_at >= proof.received_at then record.sounded_at end as sounded_at
-    from (${provingPresses(sql.lit(installationId))}) as proof left join warn_record as record on record.id = proof.record_id
+    from (${selectProvingPresses(sql.lit(installationId))}) as proof left join warn_record as record on record.id = proof.record_id
     order by proof.received_at desc limit 1`.execute(
     unscoped(db, 'signals of a device whose installation was read in the visibility of the caller'),
   )

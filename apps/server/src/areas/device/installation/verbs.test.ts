@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { TEST_INTERVAL_DAYS } from '@tocsin/contract/device/button-test'
-import { endWithAcceptance, endWithStay } from '#areas/alarm/end-by-test'
+import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
 import { recordRoutes } from '#areas/alarm/record/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
@@ -10,7 +10,7 @@ import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: DeviceServer
 let acceptor: string
-useTransactionHooks([endWithAcceptance, endWithStay])
+useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
 beforeAll(async () => {
   site = await startDeviceServer((db) => recordRoutes({ db }))
   acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token

@@ -16,8 +16,8 @@ import { type Actor, type Caller, hasPermission } from '#http/route'
 import { runHooks } from '#db/transaction-hook'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
-import { endStay } from '../lifecycle/end-stay.ts'
-import { releaseChildren } from '../lifecycle/release-children.ts'
+import { endInstallationPeriod } from '../lifecycle/end-installation-period.ts'
+import { detachChildren } from '../lifecycle/detach-children.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from '../lifecycle/suspension.ts'
 import {
   applyTransition,
@@ -213,7 +213,7 @@ export const moveInstallation = (
       installedAt: sql<Date>`now()` as unknown as Date,
     })
     await applyTransition(trx, caller, locked, { verb: 'move' })
-    await endStay(trx, locked.device, 'MOVED')
+    await endInstallationPeriod(trx, locked.device, 'MOVED')
     return id
   })
 
@@ -223,14 +223,14 @@ const takeDown = async (
   { trx, who, locked, installation }: Scene,
   { reason, withChildren }: Removal,
 ): Promise<void> => {
-  await releaseChildren(trx, locked.device, withChildren)
+  await detachChildren(trx, locked.device, withChildren)
   await endInstallation(trx, who, installation, 'remove')
   await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: installation.deviceId })
   const verb = locked.device.lifecycle === 'UNDER_REPAIR' ? 'removeForRepair' : 'remove'
   // Its gateway hangs in the school that it leaves.
   const set = { schoolId: null, gatewayId: null }
   await applyTransition(trx, who, { device: locked.device, installation: undefined }, { verb, reason, set })
-  await endStay(trx, locked.device, 'REMOVED')
+  await endInstallationPeriod(trx, locked.device, 'REMOVED')
 }
 
 /** Removes the old device and installs the new one at its place. @returns the new installation. */

@@ -9,8 +9,8 @@ import { type Route, route, type Caller } from '#http/route'
 import { cancelTimers } from '#timer/timer'
 import { endInstallation } from '../installation/installation-rows.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
-import { endStay } from './end-stay.ts'
-import { releaseChildren } from './release-children.ts'
+import { endInstallationPeriod } from './end-installation-period.ts'
+import { detachChildren } from './detach-children.ts'
 import { applyTransition, checkDeviceVersion, lockDevice, type LockedDevice } from './transition.ts'
 
 type One = { id: number; version: number }
@@ -62,7 +62,7 @@ type Leaving = { reason: string; withChildren?: boolean | undefined }
 const reportLost =
   ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
-    await releaseChildren(trx, locked.device, withChildren)
+    await detachChildren(trx, locked.device, withChildren)
     // Its location is unknown, so it is not installed.
     if (locked.installation) await endInstallation(trx, caller, locked.installation, 'remove')
     // Who holds it now could press it, or read the secret from it.
@@ -79,18 +79,18 @@ const reportLost =
       { ...locked, installation: undefined },
       { verb: 'lost', reason, set: { gatewayId: null } },
     )
-    await endStay(trx, locked.device, 'LOST')
+    await endInstallationPeriod(trx, locked.device, 'LOST')
   }
 
 const retire =
   ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
-    await releaseChildren(trx, locked.device, withChildren)
+    await detachChildren(trx, locked.device, withChildren)
     const set = { schoolId: null, gatewayId: null }
     await applyTransition(trx, caller, locked, { verb: 'retire', reason, set })
     await trx.deleteFrom('deviceCredential').where('deviceId', '=', locked.device.id).execute()
     await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
-    await endStay(trx, locked.device, 'RETIRED')
+    await endInstallationPeriod(trx, locked.device, 'RETIRED')
     await unscoped(trx, 'nothing more is sent to a retired device')
       .deleteFrom('deviceOutbox')
       .where('deviceId', '=', locked.device.id)

@@ -5,7 +5,7 @@ import type { Db } from '#db/db'
 import { scoped, unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'
 import type { Actor } from '#http/route'
-import { isOfOwnStay } from '../lifecycle/own-stay.ts'
+import { isOfOwnSchoolPeriod } from '../lifecycle/own-school-period.ts'
 
 const MAX_ROWS = 200
 const MAX_MESSAGES = 50
@@ -26,7 +26,7 @@ export const listHistory = async (db: Db, actor: Actor, id: number) => {
     .select(['deviceLog.fromState', 'deviceLog.toState', 'deviceLog.reason'])
     .select(['users.nickname as userName', 'users.username as userAccount'])
     .where('deviceId', '=', id)
-    .where(isOfOwnStay(actor, sql.ref('device_log.school_id')))
+    .where(isOfOwnSchoolPeriod(actor, sql.ref('device_log.school_id')))
     .orderBy('deviceLog.id', 'desc')
     .limit(MAX_ROWS)
     .execute()
@@ -66,7 +66,7 @@ export const listMessages = async (db: Db, actor: Actor, id: number): Promise<De
       .selectFrom('signal')
       .select(['receivedAt as at', 'kind', 'code', 'body', 'raw'])
       .where('deviceId', '=', id)
-      .where(isOfOwnStay(actor, sql.ref('signal.school_id')))
+      .where(isOfOwnSchoolPeriod(actor, sql.ref('signal.school_id')))
       .orderBy('id', 'desc')
       .limit(MAX_MESSAGES)
       .execute(),

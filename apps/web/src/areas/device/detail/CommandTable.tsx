@@ -50,7 +50,7 @@ export const CommandTable = ({ rows }: { rows: readonly DeviceCommandRow[] }) =>
           render: (_, { state, endReason }) => (
             <>
               <EnumTag kind="commandState" value={state} />
-              {endReason && enumLabel('stayEnd', endReason, lang)}
+              {endReason && enumLabel('installationPeriodEnd', endReason, lang)}
             </>
           ),
         },

@@ -1,4 +1,4 @@
-import type { StayEnd } from '@tocsin/contract/device/command'
+import type { InstallationPeriodEnd } from '@tocsin/contract/device/command'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
@@ -7,19 +7,21 @@ import { defineHook, runHooks } from '#db/transaction-hook'
 import type { Row } from '#db/tables'
 
 /** A device left its place or its school. Later areas end what belonged to its time there. */
-export const deviceStayEnded = defineHook<{ deviceId: number; reason: StayEnd }>('device.stayEnded')
+export const installationPeriodEnded = defineHook<{ deviceId: number; reason: InstallationPeriodEnd }>(
+  'device.installationPeriodEnded',
+)
 
 /**
- * Ends what belonged to the stay of a device at its place, in the transaction of the verb that ends the stay: open records
+ * Ends what belonged to the time of a device at its place, in the transaction of the verb that ends this time: open records
  * of its health, commands that wait, and stages of alarms for its lights. Receipts of its own messages stay, because they
  * stop its repeats. Called last: it locks messages of the device, after which nothing else may be locked (decision 016).
  */
-export const endStay = async (
+export const endInstallationPeriod = async (
   trx: Db,
   { id: deviceId, schoolId, deptId }: Pick<Row<'device'>, 'id' | 'schoolId' | 'deptId'>,
-  reason: StayEnd,
+  reason: InstallationPeriodEnd,
 ): Promise<void> => {
-  await runHooks(trx, deviceStayEnded, { deviceId, reason })
+  await runHooks(trx, installationPeriodEnded, { deviceId, reason })
   const all = unscoped(trx, 'messages for a device that was locked in the visibility of the caller')
   // First, because deleting the message of any other command says that it has arrived.
   const ended = await all

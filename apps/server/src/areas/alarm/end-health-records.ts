@@ -1,7 +1,7 @@
 import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { applyOutcome, clearedProposal } from '#areas/alarm/verb/execute-verb'
 import { lockForSystem } from '#areas/alarm/verb/verb-context'
-import { deviceStayEnded } from '#areas/device/lifecycle/end-stay'
+import { installationPeriodEnded } from '#areas/device/lifecycle/end-installation-period'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { addHook } from '#db/transaction-hook'
@@ -20,7 +20,7 @@ const listHealthRecords = async (trx: Db, deviceId: number): Promise<number[]> =
 }
 
 /** Where the device hung, its condition has ended; a person who looks for it there would find nothing. */
-export const endHealthWithStay = addHook(deviceStayEnded, async (trx, { deviceId, reason }) => {
+export const endHealthRecords = addHook(installationPeriodEnded, async (trx, { deviceId, reason }) => {
   for (const context of await lockForSystem(trx, await listHealthRecords(trx, deviceId))) {
     const isOpen = stateMachine.recover.from.some((state) => state === context.record.state)
     if (!isOpen || context.record.class !== 'DEVICE_HEALTH') continue

@@ -11,7 +11,7 @@ const MAX_NAMED = 5
  * Takes the devices below a gateway that leaves off it. They cannot send through it any more, so the user must have been
  * told which they are. @throws with their serial numbers unless `withChildren`
  */
-export const releaseChildren = async (
+export const detachChildren = async (
   trx: Db,
   { id, sn }: Pick<Row<'device'>, 'id' | 'sn'>,
   withChildren: boolean | undefined,

@@ -30,7 +30,7 @@ const isFromEarlierPlace = (query: HistoryQuery): boolean => {
 }
 
 /** A press that a device kept while it was offline belongs to the place where it was made. */
-export const placeReplays = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<HistoryQuery[]> => {
+export const locateReplays = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<HistoryQuery[]> => {
   const moments = queries
     .filter(isFromEarlierPlace)
     .map(({ source: { deviceId }, clock: { occurredAt } }) => ({ deviceId, at: occurredAt }))

@@ -6,7 +6,10 @@ import type { Actor } from '#http/route'
  * reasons, texts and names of a school stay with it when the device goes to another.
  * @param schoolId column with the school of that time; null where none held the device
  */
-export const isOfOwnStay = ({ schools }: Pick<Actor, 'schools'>, schoolId: RawBuilder<unknown>): RawBuilder<boolean> =>
+export const isOfOwnSchoolPeriod = (
+  { schools }: Pick<Actor, 'schools'>,
+  schoolId: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
   schools === 'all'
     ? sql<boolean>`true`
     : sql<boolean>`(${schoolId} is null or ${schoolId} = any(${[...schools]}::bigint[]))`

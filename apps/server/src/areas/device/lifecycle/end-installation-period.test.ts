@@ -4,16 +4,16 @@ import { makeInstallation, makePlace, makeSchool } from '../../../../seed/fixtur
 import { makeRecord } from '../../../../seed/record-fixtures.ts'
 import { errorFields } from '../../../../test/admin-server.ts'
 import { type DeviceServer, makeModelDraft, startDeviceServer } from '../../../../test/device-server.ts'
-import { endHealthWithStay } from '#areas/alarm/end-with-stay'
+import { endHealthRecords } from '#areas/alarm/end-health-records'
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
-// What belonged to the stay of a device at its place ends with it: issue cases 8 to 11 of the device calls.
+// What belonged to the time of a device at its place ends with it.
 
 let site: DeviceServer
 let elsewhere: { schoolId: number; placeId: number }
 let owner: string
 let stranger: string
-useTransactionHooks([endHealthWithStay])
+useTransactionHooks([endHealthRecords])
 beforeAll(async () => {
   site = await startDeviceServer()
   const school = await makeSchool(site.site.db, { eduDeptId: site.there.deptId })
@@ -66,7 +66,7 @@ const end = async (ending: Ending, { id, installationId }: { id: number; install
   return ending === 'REMOVED' ? removed : site.act(`${D}/retire`, id, { reason: '报废' })
 }
 
-describe('the stay of a device at its place', () => {
+describe('the installation period of a device', () => {
   it.each(['MOVED', 'REMOVED', 'LOST', 'RETIRED'] as const)(
     'ends its waiting commands and its open health records when it is %s',
     async (ending) => {
@@ -91,7 +91,7 @@ describe('the stay of a device at its place', () => {
         ])
         .execute()
       expect((await end(ending, device)).code).toBe(200)
-      // A device that was removed before it is retired ended its stay then.
+      // A device that was removed before it is retired ended its period then.
       const reason = ending === 'RETIRED' ? 'REMOVED' : ending
       expect(await commandOf(waiting)).toMatchObject({ state: 'CANCELLED', endReason: reason })
       expect(await messagesOf(device.id)).toEqual(ending === 'RETIRED' ? [] : ['b2d4c1a0-event-id'])
