@@ -23,6 +23,9 @@ export const lifecycles = [
 export const connectivities = ['NEVER_SEEN', 'ONLINE', 'LATE', 'OFFLINE'] as const
 export type Connectivity = (typeof connectivities)[number]
 
+/** A device clock within this skew is trusted (domain 3.4). GB standards require the same of video time stamps. */
+export const TRUSTED_SKEW_MS = 30_000
+
 /** A battery that is low, or ends within 30 days, as the readiness counts it. */
 export const batteryConcerns = ['LOW', 'ENDING'] as const
 export type BatteryConcern = (typeof batteryConcerns)[number]

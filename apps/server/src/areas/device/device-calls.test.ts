@@ -128,6 +128,14 @@ describe('the acceptance of an installation', () => {
     expect((await world.actAs('guard1', `${S}/accept`, id)).code).toBe(codes.notProven.code)
   })
 
+  it('is refused after a press of an unknown boot that is sent again, whatever its time', async () => {
+    const device = await world.device('CASE-0063')
+    const id = await mount(device)
+    const link = await world.connect(device, device.secret)
+    await link.publish('alarm', makePress('PANIC', { boot: 9, replay: true, ts: Date.now() + 1000 }))
+    expect((await world.actAs('guard1', `${S}/accept`, id)).code).toBe(codes.notProven.code)
+  })
+
   it('follows a press, whose day in the zone of the installation decides when the next test is due', async () => {
     const device = await world.device('CASE-0007')
     const id = await mount(device)

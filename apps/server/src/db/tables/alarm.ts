@@ -85,6 +85,7 @@ export const alarmTables = {
       occurredAt: Millis,
       receivedAt: Millis,
       skewMs: z.int().nullable(),
+      timeProven: z.boolean().nullable(),
       late: z.boolean(),
       zone: z.string().nullable(),
       pressCount: z.int().nullable(),

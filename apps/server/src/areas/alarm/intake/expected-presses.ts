@@ -2,19 +2,15 @@ import { lockExpectedPresses } from '#areas/device/button-test/expected-press'
 import type { UnscopedDb } from '#db/db'
 import { asTestPress } from './normalize-signal.ts'
 import type { HistoryQuery } from './signal-history.ts'
-import { TRUSTED_SKEW_MS } from './signal-times.ts'
 
 type Timed = Pick<HistoryQuery, 'source' | 'signal' | 'clock'>
-
-/** Whether the time of a press is proven, as for the proof of a button. Without that it may be older than the window. */
-const isTimed = ({ occurredAt, receivedAt, measured }: Timed['clock']): boolean =>
-  occurredAt.getTime() !== receivedAt.getTime() || (measured !== null && Math.abs(measured.skewMs) <= TRUSTED_SKEW_MS)
 
 /** The query as the test or installation of its device expects it; undefined when nothing expects this press. */
 const asExpected = (query: Timed): Timed | undefined => {
   const { source, signal, clock } = query
   const { expectedFrom, expectedCodes, testPlanId } = source
-  if (expectedFrom === null || !isTimed(clock) || clock.occurredAt < expectedFrom) return undefined
+  // Without a proven time it may be older than the window.
+  if (expectedFrom === null || !clock.isProven || clock.occurredAt < expectedFrom) return undefined
   const press = asTestPress(signal, expectedCodes ?? [])
   return press === signal ? undefined : { ...query, signal: { ...press, expectedBy: { testPlanId } } }
 }

@@ -1,7 +1,7 @@
+import { TRUSTED_SKEW_MS } from '@tocsin/contract/device/device'
 import type { UnscopedDb } from '#db/db'
 import type { HistoryQuery } from './signal-history.ts'
 import { loadPastSources } from './signal-source.ts'
-import { TRUSTED_SKEW_MS } from './signal-times.ts'
 
 /** A clock that drifts more than this between a press and the measurement of its skew was set in between. */
 const DRIFT_MS = 60_000

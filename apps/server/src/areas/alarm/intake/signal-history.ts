@@ -1,4 +1,5 @@
 import type { Mode } from '@tocsin/contract/alarm/state-machine'
+import { TRUSTED_SKEW_MS } from '@tocsin/contract/device/device'
 import { sql } from 'kysely'
 import { rowsFromJson } from '#db/bulk-rows'
 import type { UnscopedDb } from '#db/db'
@@ -11,7 +12,7 @@ import {
   UNPARSABLE,
 } from './normalize-signal.ts'
 import type { SignalSource } from './signal-source.ts'
-import { type SignalTimes, TRUSTED_SKEW_MS } from './signal-times.ts'
+import type { SignalTimes } from './signal-times.ts'
 
 export type PriorSignal = {
   id: number

@@ -8,19 +8,22 @@ const at = (
   stamp: { ts: number; upMs?: number } | null,
   more: Partial<Parameters<typeof resolveSignalTimes>[1]> = {},
 ) => {
-  const { occurredAt, skewMs, late, measured } = resolveSignalTimes(stamp && { boot: 1, seq: 1, upMs: 0, ...stamp }, {
-    receivedAt: new Date(received),
-    replay: false,
-    reportedSkewMs: null,
-    knownSkewMs: null,
-    ...more,
-  })
-  return { ago: received - occurredAt.getTime(), skewMs, late, measured }
+  const { occurredAt, skewMs, late, isProven, measured } = resolveSignalTimes(
+    stamp && { boot: 1, seq: 1, upMs: 0, ...stamp },
+    {
+      receivedAt: new Date(received),
+      replay: false,
+      reportedSkewMs: null,
+      knownSkewMs: null,
+      ...more,
+    },
+  )
+  return { ago: received - occurredAt.getTime(), skewMs, late, isProven, measured }
 }
 
 describe('when a signal happened', () => {
   it('is when it was received, for what the server says itself', () => {
-    expect(at(null)).toEqual({ ago: 0, skewMs: null, late: false, measured: null })
+    expect(at(null)).toEqual({ ago: 0, skewMs: null, late: false, isProven: false, measured: null })
   })
 
   it.each([
@@ -86,6 +89,18 @@ describe('when a signal happened', () => {
     ['no message that is sent again', { ts: received }, { replay: true }, null],
   ])('the skew is measured by %s', (_case, stamp, more, expected) => {
     expect(at(stamp, more).measured).toEqual(expected && { ...expected, skewBoot: 1 })
+  })
+
+  it.each([
+    ['a message of this moment', { ts: received }, {}, true],
+    ['the time of the call', { ts: received - HOUR }, { replay: true, reportedSkewMs: 0 }, true],
+    ['a clock of the same boot', { ts: received - HOUR }, { replay: true, knownSkewMs: 0 }, true],
+    ['a message of an unknown boot that is sent again', { ts: received - HOUR }, { replay: true }, false],
+    ['a clock that was set since', { ts: received }, { replay: true, knownSkewMs: -HOUR }, false],
+    ['a late message of an unknown boot', { ts: received - HOUR }, {}, false],
+    ['an absurd time of the call', { ts: 0 }, { reportedSkewMs: 1e14 }, false],
+  ])('the time is proven by %s: %j %j is %s', (_case, stamp, more, expected) => {
+    expect(at(stamp, more).isProven).toBe(expected)
   })
 
   it.each([

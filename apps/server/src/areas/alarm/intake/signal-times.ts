@@ -1,7 +1,6 @@
+import { TRUSTED_SKEW_MS } from '@tocsin/contract/device/device'
 import type { DeviceStamp } from './normalize-signal.ts'
 
-/** A device clock within this skew is trusted (domain 3.4). GB standards require the same of video time stamps. */
-export const TRUSTED_SKEW_MS = 30_000
 /** A signal older than this is shown as late. */
 export const LATE_MS = 600_000
 /** No flash queue is older. An older time is a defect of the device clock. */
@@ -24,6 +23,8 @@ export type SignalTimes = {
   /** Device clock minus server clock in ms, as this message shows it; null when it shows nothing. */
   skewMs: number | null
   late: boolean
+  /** The clock of the device was known, so that its time may prove a press or belong to a window. */
+  isProven: boolean
   /** The clock of the device, where this message proves it. */
   measured: DeviceClock | null
 }
@@ -51,24 +52,23 @@ export type ReceptionInfo = {
 
 const isTrusted = (skewMs: number): boolean => Math.abs(skewMs) <= TRUSTED_SKEW_MS
 
-/** The time of a stamp corrected by the skew; the time of arrival when the result is impossible. */
-const correctedTime = (ts: number, skewMs: number, received: number): number => {
+/** The time of a stamp corrected by the skew; undefined when the result is impossible. */
+const correctedTime = (ts: number, skewMs: number, received: number): number | undefined => {
   const at = isTrusted(skewMs) ? ts : ts - skewMs
-  const plausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
-  return plausible ? at : received
+  const isPlausible = at >= received - OLDEST_MS && at <= received + TRUSTED_SKEW_MS
+  return isPlausible ? at : undefined
 }
 
 /**
- * The skew by which the stamp is read; undefined when no clock is known and the message may not be old. A stamp ahead of the
- * known clock shows that the clock was set since.
+ * The skew by which the stamp is read; undefined when no clock is known. A stamp ahead of the known clock shows that the
+ * clock was set since.
  */
 const skewFor = (stamp: DeviceStamp, { receivedAt, replay, reportedSkewMs, knownSkewMs }: ReceptionInfo) => {
   if (reportedSkewMs !== null) return reportedSkewMs
   // A stamp of this moment was made now: the clock was set right since its skew was measured.
   if (!replay && isTrusted(stamp.ts - receivedAt.getTime())) return undefined
   const isKnown = knownSkewMs !== null && stamp.ts - receivedAt.getTime() <= knownSkewMs + TRUSTED_SKEW_MS
-  if (isKnown) return knownSkewMs
-  return replay ? 0 : undefined
+  return isKnown ? knownSkewMs : undefined
 }
 
 /** What a message proves about the clock: only one that arrives when it was made, or that reports the clock beside it. */
@@ -84,6 +84,15 @@ const measure = (
   return { skewMs, skewBoot: stamp.boot, bootClockMs: stamp.ts - stamp.upMs }
 }
 
+const unproven = (receivedAt: Date, skewMs: number | null): SignalTimes => ({
+  receivedAt,
+  occurredAt: receivedAt,
+  skewMs,
+  late: false,
+  isProven: false,
+  measured: null,
+})
+
 /**
  * Resolves the time of occurrence (domain 3.4). No device clock decides whether a signal is accepted. With a known skew the
  * clock is believed, whether or not the device says that it sends the message again.
@@ -92,15 +101,24 @@ export const resolveSignalTimes = (stamp: DeviceStamp | null, reception: Recepti
   const { receivedAt, reportedSkewMs } = reception
   const received = receivedAt.getTime()
   if (stamp === null) {
-    return { receivedAt, occurredAt: receivedAt, skewMs: reportedSkewMs, late: false, measured: null }
+    return unproven(receivedAt, reportedSkewMs)
   }
   const skew = skewFor(stamp, reception)
   const claimed = stamp.ts - received
-  if (skew === undefined && !isTrusted(claimed)) {
-    return { receivedAt, occurredAt: receivedAt, skewMs: claimed, late: false, measured: null }
+  // What a device sends again without a known clock is believed, but proves nothing.
+  if (skew === undefined && !isTrusted(claimed) && !reception.replay) {
+    return unproven(receivedAt, claimed)
   }
-  const at = correctedTime(stamp.ts, skew ?? claimed, received)
+  const corrected = correctedTime(stamp.ts, skew ?? (reception.replay ? 0 : claimed), received)
+  const at = corrected ?? received
   const measured = measure(stamp, reception, at)
   const late = received - at > LATE_MS
-  return { receivedAt, occurredAt: new Date(at), skewMs: reportedSkewMs ?? measured?.skewMs ?? null, late, measured }
+  return {
+    receivedAt,
+    occurredAt: new Date(at),
+    skewMs: reportedSkewMs ?? measured?.skewMs ?? null,
+    late,
+    isProven: corrected !== undefined && (skew !== undefined || !reception.replay),
+    measured,
+  }
 }

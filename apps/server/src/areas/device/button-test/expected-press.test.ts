@@ -1,7 +1,7 @@
 import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import type { Alarm, AlarmCode } from '@tocsin/protocol/alarm'
-import { endWithAcceptance, endWithStay } from '#areas/alarm/end-by-test'
+import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
 import { ingestSignal } from '#areas/alarm/ingest'
 import { recordRoutes } from '#areas/alarm/record/routes'
 import { verifyLog } from '#areas/alarm/verify-chain'
@@ -17,7 +17,7 @@ import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: DeviceServer
 let acceptor: string
-useTransactionHooks([endWithAcceptance, endWithStay])
+useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
 beforeAll(async () => {
   site = await startDeviceServer((db) => recordRoutes({ db }))
   acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token

@@ -1,3 +1,4 @@
+import { TRUSTED_SKEW_MS } from '@tocsin/contract/device/device'
 import { unpressedKinds } from '@tocsin/contract/device/model'
 import type { PressProof } from '@tocsin/contract/device/school-device-verbs'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,9 +7,6 @@ import { unscoped } from '#db/scope'
 
 /** A cancel shows that the device was pressed before, but not that its alarm arrives. */
 const unprovingCodes = ['CANCEL', 'DURESS_CANCEL']
-
-/** A clock beyond this proves no time (domain 3.4); the intake of alarms has the same limit. */
-const TRUSTED_SKEW_MS = 30_000
 
 type Window = { from: RawBuilder<Date>; to: RawBuilder<Date> }
 
@@ -31,8 +29,8 @@ export const selectProvingPresses = (installation: RawBuilder<unknown>, window?:
       and press.code = any(model.alarm_codes) and press.code <> all(${unprovingCodes})
       and press.received_at >= bounds.since and press.occurred_at >= bounds.since - ${window ? sql`interval '0'` : sql`interval '30 seconds'`}
       and press.occurred_at < coalesce(hung.valid_to, 'infinity') ${to}
-      and not (press.occurred_at = press.received_at
-        and (coalesce((press.body ->> 'replay')::boolean, false) or abs(coalesce(press.skew_ms, 0)) > ${TRUSTED_SKEW_MS}))`
+      and coalesce(press.time_proven, not (press.occurred_at = press.received_at
+        and (coalesce((press.body ->> 'replay')::boolean, false) or abs(coalesce(press.skew_ms, 0)) > ${TRUSTED_SKEW_MS})))`
 }
 
 /** The last press that proves the installation, with what happened on the way to a desk after it. */
