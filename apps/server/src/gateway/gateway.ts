@@ -102,14 +102,14 @@ const mountHttp = async (options: GatewayOptions, parts: GatewayDeps, uplink: Up
   const { app, db, screenDb, database } = options
   const { log, refusedDevices } = parts
   const { masterKey } = database
-  const prove = createRequestVerifier({ db, key: deriveKey(masterKey, 'device-http-key'), refusedDevices })
+  const prove = createRequestVerifier({ db, screenDb, key: deriveKey(masterKey, 'device-http-key'), refusedDevices })
   const polling = createCommandPolling({ db: screenDb, prove })
   await mountDeviceApi(app, { db: screenDb, uplink, prove, log }, (scope) => {
     polling.mount(scope)
     // Only an external broker calls these.
     if (options.config.mqttUrl === undefined) return
     mountBrokerAuth(scope, {
-      authenticator: createDeviceAuthenticator({ db, log, refusedDevices }),
+      authenticator: createDeviceAuthenticator({ db, screenDb, log, refusedDevices }),
       token: deriveBrokerSecret(masterKey, 'broker-token'),
       password: deriveBrokerSecret(masterKey, 'broker-password'),
     })

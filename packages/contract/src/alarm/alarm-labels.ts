@@ -250,6 +250,7 @@ const traceReason = {
   DEVICE_REMOVED: ['设备已拆除', 'The device was removed'],
   DEVICE_LOST: ['设备已报失', 'The device was reported lost'],
   DEVICE_RETIRED: ['设备已报废', 'The device was retired'],
+  DEVICE_GATEWAY_CHANGED: ['设备已更换网关', 'The gateway of the device was changed'],
   // Reasons why a message could not be decoded.
   TOO_LARGE: ['过大', 'Too large'],
   NOT_UTF8: ['不是 UTF-8 文本', 'Not UTF-8 text'],

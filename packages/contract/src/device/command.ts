@@ -54,7 +54,7 @@ export const MAX_AUDIO_SEC = 180
 export const AUDIO_TTL_SEC = 30
 
 /** Why a command that waited ended with the installation period of its device. */
-export const installationPeriodEnds = ['MOVED', 'REMOVED', 'LOST', 'RETIRED'] as const
+export const installationPeriodEnds = ['MOVED', 'REMOVED', 'LOST', 'RETIRED', 'GATEWAY_CHANGED'] as const
 export type InstallationPeriodEnd = (typeof installationPeriodEnds)[number]
 
 export const DeviceCommand = z.strictObject({

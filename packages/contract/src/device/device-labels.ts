@@ -53,6 +53,7 @@ const installationPeriodEnd: EnumLabels<InstallationPeriodEnd> = {
   REMOVED: ['设备已拆除', 'Device removed'],
   LOST: ['设备已报失', 'Device lost'],
   RETIRED: ['设备已报废', 'Device retired'],
+  GATEWAY_CHANGED: ['设备已更换网关', 'Gateway changed'],
 }
 
 const testResult: EnumLabels<TestResultState> = {

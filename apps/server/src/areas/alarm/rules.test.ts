@@ -87,6 +87,24 @@ describe('rules', () => {
     expect(await row(id)).toMatchObject({ t1Sec: null, t2Sec: 6 })
   })
 
+  it('keep their open record in use when they no longer end it by themselves, and when they do again', async () => {
+    const codesOfRule = { matchCodes: ['MAINS_LOST'], recoverCodes: ['MAINS_RESTORED'] }
+    const id = await create({ ...codesOfRule, class: 'SECURITY_DUTY', level: 3, autoRecover: true, priority: 1 })
+    const deviceId = await world.button()
+    await world.say(deviceId, event('MAINS_LOST', 1))
+    await call('update', { body: { id, version: 1, autoRecover: false } })
+    await world.say(deviceId, event('MAINS_LOST', 2))
+    await world.say(deviceId, event('MAINS_RESTORED', 3))
+    expect(await world.recordsOf(deviceId)).toMatchObject([
+      { occurrenceCount: 2, condition: 'RECOVERED', state: 'NEW' },
+    ])
+    await call('update', { body: { id, version: 2, autoRecover: true } })
+    await world.say(deviceId, event('MAINS_LOST', 4))
+    await world.say(deviceId, event('MAINS_RESTORED', 5))
+    expect(await world.recordsOf(deviceId)).toMatchObject([{ occurrenceCount: 3, disposition: 'AUTO_RECOVERED' }])
+    await call('update', { body: { id, version: 3, enabled: false } })
+  })
+
   it('reject a stale version and return the current row', async () => {
     const id = await create()
     await call('update', { body: { id, version: 1, level: 1 } })

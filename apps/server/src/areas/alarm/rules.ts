@@ -10,6 +10,7 @@ import { registerConstraintErrors } from '#db/constraint-error'
 import { retryTransaction } from '#db/retry'
 import type { Db } from '#db/db'
 import { emitEvents, wakeSequencer } from '#db/event'
+import { unscoped } from '#db/scope'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { type ListOrder, toOrderBy } from '#db/sort'
@@ -18,7 +19,7 @@ import { type Actor, type RequestInfo, type Route, route } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import { createExportFile } from '#spreadsheet/xlsx'
 import { cancellableCodes, panicCodes } from './intake/normalize-signal.ts'
-import { invalidateRuleCache } from './intake/evaluate-rules.ts'
+import { hasPlaceInKey, invalidateRuleCache } from './intake/evaluate-rules.ts'
 import { localizedColumns } from './export-columns.ts'
 import { isTimerOfRule } from './timer/condition-timers.ts'
 
@@ -86,6 +87,27 @@ const endWaiting = (trx: Db, id: number) =>
     .where('doneAt', 'is', null)
     .execute()
 
+/**
+ * Whether records of a rule have a place in their key depends on `autoRecover` (decision 063). Those that may take a further
+ * signal or a recovery get the key of the changed rule; where another record has it already, people end the rest.
+ */
+const rewriteRecordKeys = async (trx: Db, before: WarnRule, after: WarnRule): Promise<void> => {
+  const isPlaced = hasPlaceInKey({ schoolId: null }, after)
+  if (isPlaced === hasPlaceInKey({ schoolId: null }, before)) return
+  const pattern = isPlaced ? '\\|([A-Z_]+\\|[0-9]+)$' : '@[0-9]*/[0-9]*\\|([A-Z_]+\\|[0-9]+)$'
+  const place = isPlaced ? sql`'@' || coalesce(school_id::text, '') || '/' || coalesce(place_id::text, '') ||` : sql``
+  await sql`
+    with changed as (
+      select id, mode, regexp_replace(dedup_key, ${pattern}::text, ${place} '|\\1') as key,
+        row_number() over (partition by regexp_replace(dedup_key, ${pattern}::text, ${place} '|\\1'), mode order by id desc) as n
+      from warn_record where rule_id = ${after.id} and open and dedup_key ~ '^(device|zone):'
+    )
+    update warn_record as record set dedup_key = changed.key from changed
+    where record.id = changed.id and changed.n = 1 and changed.key <> record.dedup_key and not exists (
+      select from warn_record as other where other.dedup_key = changed.key and other.mode = changed.mode and other.open)
+  `.execute(unscoped(trx, 'records of a rule, which belongs to no school'))
+}
+
 type Change = { action: string; id: number; before: WarnRule | null; after: WarnRule | null }
 
 const recorded = async (trx: Db, { actor, origin }: Who, { action, id, before, after }: Change): Promise<void> => {
@@ -148,6 +170,7 @@ const update = (db: Db, edit: Edit, item: Who): Promise<true> =>
       .returningAll()
       .executeTakeFirstOrThrow()
     if (!after.enabled || after.shadow || after.condition !== before.condition) await endWaiting(trx, edit.id)
+    await rewriteRecordKeys(trx, before, after)
     await recorded(trx, item, { action: 'update', id: edit.id, before, after })
     return true as const
   })

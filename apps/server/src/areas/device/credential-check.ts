@@ -17,8 +17,13 @@ export type KnownDevice = DeviceAddress &
 type Credential = Pick<Row<'deviceCredential'>, 'id' | 'secretHash' | 'httpKeySealed' | 'lastUsedAt'>
 type Found = KnownDevice & Pick<Row<'device'>, 'lifecycle'> & { credentials: Credential[] }
 export type CredentialFailure = 'UNKNOWN_SN' | 'BAD_SECRET' | 'RETIRED'
-/** `credentialId` is the secret that was proven; null where an external broker checked it. */
-export type CredentialResult = { device: KnownDevice; credentialId: number | null } | { refused: CredentialFailure }
+/**
+ * `credentialId` is the secret that was proven; null where an external broker checked it. `useStored` resolves when its use is
+ * stored, for which no alarm waits.
+ */
+export type CredentialResult =
+  | { device: KnownDevice; credentialId: number | null; useStored: Promise<void> }
+  | { refused: CredentialFailure }
 
 /** Compared at most: the secret that the device used last, and the newest ones. */
 const VALID_AT_ONCE = 4
@@ -99,7 +104,8 @@ const judge = (found: Found | undefined, proven: Credential | null | undefined):
   if (!found) return { refused: 'UNKNOWN_SN' }
   if (proven === undefined) return { refused: 'BAD_SECRET' }
   const { credentials: _credentials, lifecycle, ...device } = found
-  return lifecycle === 'RETIRED' ? { refused: 'RETIRED' } : { device, credentialId: proven?.id ?? null }
+  if (lifecycle === 'RETIRED') return { refused: 'RETIRED' }
+  return { device, credentialId: proven?.id ?? null, useStored: Promise.resolve() }
 }
 
 /**
@@ -112,7 +118,7 @@ const noteUse = async (db: Db, { credentials }: Found, used: Credential): Promis
   await db
     .updateTable('deviceCredential')
     .set({ lastUsedAt: sql<Date>`now()` })
-    // It shares its connections with alarms, so it does not wait for a rotation.
+    // It does not wait for a rotation.
     .where('id', '=', (eb) =>
       eb.selectFrom('deviceCredential').select('id').where('id', '=', used.id).forNoKeyUpdate().skipLocked(),
     )
@@ -120,14 +126,9 @@ const noteUse = async (db: Db, { credentials }: Found, used: Credential): Promis
     .catch(() => undefined)
 }
 
-const conclude = async (
-  db: Db,
-  found: Found | undefined,
-  proven: Credential | undefined,
-): Promise<CredentialResult> => {
+const conclude = (useDb: Db, found: Found | undefined, proven: Credential | undefined): CredentialResult => {
   const result = judge(found, proven)
-  if (found && proven && 'device' in result) await noteUse(db, found, proven)
-  return result
+  return found && proven && 'device' in result ? { ...result, useStored: noteUse(useDb, found, proven) } : result
 }
 
 /**
@@ -147,28 +148,36 @@ const anyOf = (
   return proven
 }
 
-/** Whether `secret`, the 32 bytes, is one of the device's valid ones. */
-export const checkSecret = async (db: Db, address: DeviceAddress, secret: Uint8Array): Promise<CredentialResult> => {
+/**
+ * Whether `secret`, the 32 bytes, is one of the device's valid ones.
+ * @param useDb stores its use; another pool than that of the alarms
+ */
+export const checkSecret = async (
+  db: Db,
+  address: DeviceAddress,
+  secret: Uint8Array,
+  useDb: Db = db,
+): Promise<CredentialResult> => {
   const found = await find(db, address)
   const given = secretHash(secret)
   return conclude(
-    db,
+    useDb,
     found,
     anyOf(found, (credential) => timingSafeEqual(credential.secretHash, given)),
   )
 }
 
-export type SignedDeviceRequest = { address: DeviceAddress; request: SignedRequest; given: string }
+export type SignedDeviceRequest = { address: DeviceAddress; request: SignedRequest; given: string; useDb: Db }
 
 /** Whether a request is signed with a valid key of the device. @param key decrypts the keys of 'device-http-key' */
 export const checkSign = async (
   db: Db,
   key: Uint8Array,
-  { address, request, given }: SignedDeviceRequest,
+  { address, request, given, useDb }: SignedDeviceRequest,
 ): Promise<CredentialResult> => {
   const found = await find(db, address)
   return conclude(
-    db,
+    useDb,
     found,
     anyOf(found, ({ httpKeySealed }) => verifySign(decrypt(key, httpKeySealed) ?? NOBODY, request, given)),
   )

@@ -14,19 +14,21 @@ export const sendDeviceError = (reply: FastifyReply, status: number, error: stri
 
 export const rawBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
+type VerifierDeps = { db: Db; screenDb: Db; key: Uint8Array; refusedDevices: RefusedDeviceLog }
+
 /**
  * Authenticates a request by its signature alone. An unknown device, a wrong key and a retired device get the same answer. A
  * missing or malformed header is named, because that discloses nothing.
  * @param key unseals the HTTP keys of devices ('device-http-key').
  */
 export const createRequestVerifier =
-  ({ db, key, refusedDevices }: { db: Db; key: Uint8Array; refusedDevices: RefusedDeviceLog }): VerifyRequest =>
+  ({ db, screenDb, key, refusedDevices }: VerifierDeps): VerifyRequest =>
   async (request) => {
     const headers = readSignHeaders(request.headers)
     if (!headers.ok) return { field: headers.field }
     const { device: address, nonce, sign, ts } = headers.value
     const signed = { method: request.method, path: request.url, nonce, body: rawBody(request) }
-    const verdict = await checkSign(db, key, { address, request: signed, given: sign })
+    const verdict = await checkSign(db, key, { address, request: signed, given: sign, useDb: screenDb })
     if ('device' in verdict) return { device: verdict.device, nonce, ts }
     refusedDevices.note({ ...address, ip: clientAddress(request), reason: verdict.refused })
     return {}

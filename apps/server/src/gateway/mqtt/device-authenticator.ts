@@ -26,13 +26,13 @@ const secretOf = (password: Uint8Array | undefined): Buffer => {
   return /^[0-9A-Za-z_-]{43}$/.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(32)
 }
 
-const createSecretCache = (db: Db) => {
+const createSecretCache = (db: Db, screenDb: Db) => {
   const believed = new Map<string, { proven: Proven; until: number }>()
   return async (address: DeviceAddress, secret: Buffer): Promise<CredentialResult> => {
     const key = `${address.productKey}/${address.sn}:${createHash('sha256').update(secret).digest('base64')}`
     const known = believed.get(key)
     if (known && known.until > performance.now()) return known.proven
-    const verdict = await checkSecret(db, address, secret)
+    const verdict = await checkSecret(db, address, secret, screenDb)
     if (believed.size >= BELIEVED_MOST) believed.clear()
     if ('device' in verdict) believed.set(key, { proven: verdict, until: performance.now() + BELIEVED_MS })
     else believed.delete(key)
@@ -51,14 +51,16 @@ export type DeviceAuthenticator = (given: ConnectCredentials) => Promise<DeviceA
 /** Authenticates a CONNECT before an existing connection of the same device is ended (DESIGN 6). */
 export const createDeviceAuthenticator = ({
   db,
+  screenDb,
   log,
   refusedDevices,
 }: {
   db: Db
+  screenDb: Db
   log: Log
   refusedDevices: RefusedDeviceLog
 }): DeviceAuthenticator => {
-  const check = createSecretCache(db)
+  const check = createSecretCache(db, screenDb)
   return async ({ client, username = '', password, ip }) => {
     const address = parseUsername(username)
     const refuseUnknown = (reason: RefusedDevice['reason']) => {

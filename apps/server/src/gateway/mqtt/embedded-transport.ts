@@ -176,7 +176,7 @@ export const startEmbeddedTransport = async (
   const broker = await startBroker({
     log,
     sessions,
-    authenticator: createDeviceAuthenticator({ db, log, refusedDevices }),
+    authenticator: createDeviceAuthenticator({ db, screenDb: parts.screenDb, log, refusedDevices }),
     // The server ends these links itself, so the devices are not at fault.
     onUplink: (session, channel, bytes) =>
       stopping && channel === 'state' ? undefined : counted(senderOf(session), channel, bytes),

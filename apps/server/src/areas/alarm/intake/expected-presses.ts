@@ -3,7 +3,7 @@ import type { UnscopedDb } from '#db/db'
 import { asTestPress } from './normalize-signal.ts'
 import type { HistoryQuery } from './signal-history.ts'
 
-type Timed = Pick<HistoryQuery, 'source' | 'signal' | 'clock'>
+type Timed = Pick<HistoryQuery, 'source' | 'signal' | 'clock' | 'beganAt'>
 
 /** The query as the test or installation of its device expects it; undefined when nothing expects this press. */
 const asExpected = (query: Timed): Timed | undefined => {

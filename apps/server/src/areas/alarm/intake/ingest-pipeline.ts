@@ -57,6 +57,8 @@ export type IngestRequest = {
   direct?: boolean
   /** The rule whose timer ended. Only this rule decides. */
   forced?: WarnRule
+  /** When the condition of that rule began, which may have been at an earlier place. */
+  beganAt?: Date
   /** The signal concerns more than the device that sends it. */
   extent?: SignalExtent
 }
@@ -204,7 +206,7 @@ const loadContexts = async (
     const { replay, skewMs: reportedSkewMs, stamp } = normalized
     const knownSkewMs = isClockKnown(source, stamp) ? source.skewMs : null
     const clock = resolveSignalTimes(stamp, { receivedAt, replay, reportedSkewMs, knownSkewMs })
-    return [{ source, signal: normalized, clock }]
+    return [{ source, signal: normalized, clock, beganAt: requests[i]?.beganAt }]
   })
   const expected = await withExpectedPresses(all, present)
   const coded = expected.map((query) => ({

@@ -20,7 +20,8 @@ const isClockProven = ({ source, signal: { stamp } }: HistoryQuery): boolean =>
 
 /** Whether a person was at the device, at a place where it does not hang any more. */
 const isFromEarlierPlace = (query: HistoryQuery): boolean => {
-  const { source, signal, clock } = query
+  const { source, signal, clock, beganAt } = query
+  if (beganAt !== undefined) return source.installedFrom === null || beganAt < source.installedFrom
   if (signal.kind !== 'ALARM' && signal.code !== 'MANUAL_RESET') return false
   const hasMoved =
     source.installedFrom === null
@@ -29,11 +30,14 @@ const isFromEarlierPlace = (query: HistoryQuery): boolean => {
   return hasMoved && isClockProven(query)
 }
 
-/** A press that a device kept while it was offline belongs to the place where it was made. */
+/**
+ * A press that a device kept while it was offline belongs to the place where it was made, and a condition that lasted to the
+ * place where it began.
+ */
 export const locateReplays = async (all: UnscopedDb, queries: readonly HistoryQuery[]): Promise<HistoryQuery[]> => {
   const moments = queries
     .filter(isFromEarlierPlace)
-    .map(({ source: { deviceId }, clock: { occurredAt } }) => ({ deviceId, at: occurredAt }))
+    .map(({ source: { deviceId }, clock, beganAt }) => ({ deviceId, at: beganAt ?? clock.occurredAt }))
   if (moments.length === 0) return [...queries]
   const past = new Map((await loadPastSources(all, moments)).map((source) => [source.deviceId, source]))
   return queries.map((query) => {

@@ -56,6 +56,8 @@ export type HistoryQuery = {
   signal: NormalizedSignal
   clock: SignalTimes
   codes: readonly string[]
+  /** When the condition of a rule that waited began. Its record belongs to the place of that time. */
+  beganAt?: Date | undefined
 }
 
 /** Three presses make a burst, so the latest of each code are enough. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { makePlace } from '../../../../seed/fixtures.ts'
 import { event } from '../../../../test/intake-fixture.ts'
 import { clear, deviceId, fault, giveRule, id, newDevice, withRules, fixture } from '../../../../test/rule-fixture.ts'
 import { ingestSignal, ingestServerSignal } from '../ingest.ts'
@@ -43,6 +44,27 @@ describe('a wait for a lasting condition', () => {
     await clear(2)
     expect(await waits()).toBe(0)
     expect(await raised()).toMatchObject({ records: 0 })
+  })
+
+  it('raises its record where it began when the device was moved meanwhile', async () => {
+    const rooms = [
+      await makePlace(fixture.db, { schoolId: fixture.first.id }),
+      await makePlace(fixture.db, { schoolId: fixture.second.id }),
+    ]
+    const [room, hall] = rooms.map(({ id: placeId, schoolId }) => ({ placeId, schoolId }))
+    const install = (at: { placeId: number; schoolId: number }) =>
+      fixture.all
+        .insertInto('schoolDevice')
+        .values({ deviceId, ...at, status: 'ACCEPTED' })
+        .execute()
+    await install(room ?? expect.fail())
+    await fault(1)
+    await sql`update school_device set status = 'REMOVED', valid_to = now() where device_id = ${deviceId}`.execute(
+      fixture.db,
+    )
+    await install(hall ?? expect.fail())
+    await fixture.elapse(deviceId)
+    expect(await fixture.only(deviceId)).toMatchObject(room ?? expect.fail())
   })
 
   it('restarts with a signal after the record was raised', async () => {

@@ -3,6 +3,7 @@ import type { WarnRule } from '@tocsin/contract/alarm/rule'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SignalContext } from '#areas/alarm/intake/unit-of-work'
 import { type PriorSignal, latestCode, isLaterByDevice } from '#areas/alarm/intake/signal-history'
+import type { Db } from '#db/db'
 import { scheduleTimer, type TimerKey } from '#timer/timer'
 
 /** Timer kind of rules that wait. Subject: the device. Epoch: the mode. Step: the rule and the first signal. */
@@ -155,4 +156,16 @@ export const restartSilenceTimer = async (context: SignalContext, rule: WarnRule
     met.add(zone)
   }
   if (own === null ? met.size === 0 : !met.has(own)) await begin(context, rule)
+}
+
+/**
+ * Ends the waits that mean nothing after the device has left its place: silence, and conditions of its health. Any other
+ * condition that lasted raises its record at the place where it began.
+ */
+export const cancelWaitsOfPlace = async (trx: Db, deviceId: number): Promise<void> => {
+  await sql`
+    delete from timer using warn_rule as rule
+    where timer.kind = ${RULE_TIMER} and timer.subject_id = ${deviceId} and timer.done_at is null
+      and starts_with(timer.step, 'R' || rule.id || '.') and (rule.condition = 'NO_DATA' or rule.class = 'DEVICE_HEALTH')
+  `.execute(trx)
 }

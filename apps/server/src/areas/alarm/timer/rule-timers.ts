@@ -13,7 +13,7 @@ import { RULE_TIMER, parseStep } from './condition-timers.ts'
 const beganWith = (trx: Db, deviceId: number, eventId: string) =>
   unscoped(trx, 'rules that wait act for nobody in particular')
     .selectFrom('signal')
-    .select(['id', 'code', 'zone', sql<string | null>`body ->> 'fault'`.as('fault')])
+    .select(['id', 'code', 'zone', 'receivedAt', sql<string | null>`body ->> 'fault'`.as('fault')])
     .where('deviceId', '=', deviceId)
     .where('eventId', '=', eventId)
     .executeTakeFirst()
@@ -39,7 +39,11 @@ const waited = async (trx: Db, key: TimerKey): Promise<void> => {
     fault: silent ? null : first.fault,
     detail: { condition, withinSec, ...(!silent && first.fault !== null && { fault: first.fault }) },
   })
-  await ingestOne(trx, { deviceId: key.subjectId, normalize: () => signal, forced: rule }, rules)
+  await ingestOne(
+    trx,
+    { deviceId: key.subjectId, normalize: () => signal, forced: rule, beganAt: first.receivedAt },
+    rules,
+  )
 }
 
 /**

@@ -147,10 +147,22 @@ describe('reassign', () => {
     await give(fixture.li.userId, claiming)
     await give(fixture.reader.userId, reading)
     await give(fixture.stranger.userId, claiming)
+    // An account that waits for its approval cannot sign in.
+    await give(fixture.wang.userId, claiming)
+    await fixture.all
+      .updateTable('users')
+      .set({ pending: true, enabled: false })
+      .where('id', '=', fixture.wang.userId)
+      .execute()
     expect(await listAssignees(fixture.db, fixture.zhang, id)).toEqual([
       { id: fixture.li.userId, name: fixture.li.nickname },
     ])
 
+    await fixture.all
+      .updateTable('users')
+      .set({ pending: false, enabled: true })
+      .where('id', '=', fixture.wang.userId)
+      .execute()
     const mine = await claim(fixture.db, fixture.zhang, { id })
     for (const to of [fixture.reader, fixture.stranger])
       await expect(reassign(fixture.db, fixture.zhang, { ...mine, userId: to.userId })).rejects.toMatchObject({

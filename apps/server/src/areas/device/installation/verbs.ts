@@ -17,7 +17,7 @@ import { runHooks } from '#db/transaction-hook'
 import { cancelTimers } from '#timer/timer'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
 import { endInstallationPeriod } from '../lifecycle/end-installation-period.ts'
-import { detachChildren } from '../lifecycle/detach-children.ts'
+import { detachChildren, endPeriodsBelowGateway, passChildren } from '../lifecycle/detach-children.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from '../lifecycle/suspension.ts'
 import {
   applyTransition,
@@ -223,7 +223,7 @@ const takeDown = async (
   { trx, who, locked, installation }: Scene,
   { reason, withChildren }: Removal,
 ): Promise<void> => {
-  await detachChildren(trx, locked.device, withChildren)
+  const children = await detachChildren(trx, locked.device, withChildren)
   await endInstallation(trx, who, installation, 'remove')
   await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: installation.deviceId })
   const verb = locked.device.lifecycle === 'UNDER_REPAIR' ? 'removeForRepair' : 'remove'
@@ -231,6 +231,7 @@ const takeDown = async (
   const set = { schoolId: null, gatewayId: null }
   await applyTransition(trx, who, { device: locked.device, installation: undefined }, { verb, reason, set })
   await endInstallationPeriod(trx, locked.device, 'REMOVED')
+  await endPeriodsBelowGateway(trx, children)
 }
 
 /** Removes the old device and installs the new one at its place. @returns the new installation. */
@@ -246,17 +247,13 @@ export const exchangeDevice = async (
   if (!installation) throw new BusinessError(codes.installationState, { state: 'REMOVED' })
   const scene = { trx, who: caller, locked, installation }
   assertAllowed(scene, 'remove')
-  // What hangs below a gateway hangs below the one that replaces it.
-  await unscoped(trx, 'the old gateway was locked in the visibility of the caller')
-    .updateTable('device')
-    .set({ gatewayId: newId })
-    .where('gatewayId', '=', oldId)
-    .execute()
+  const children = await passChildren(trx, oldId, newId)
   await takeDown(scene, { reason })
   const { silent, mountNote, placeId } = installation
   const planned = await planIn(trx, caller, { deviceId: newId, placeId, silent, mountNote })
   if (planned.locked.installation)
     await markInstalled({ trx, who: caller, locked: planned.locked, installation: planned.locked.installation }, {})
+  await endPeriodsBelowGateway(trx, children)
   return planned.id
 }
 

@@ -10,7 +10,7 @@ import { cancelTimers } from '#timer/timer'
 import { endInstallation } from '../installation/installation-rows.ts'
 import { DEVICE_TIMER, resumeDevice, suspendDevice } from './suspension.ts'
 import { endInstallationPeriod } from './end-installation-period.ts'
-import { detachChildren } from './detach-children.ts'
+import { detachChildren, endPeriodsBelowGateway } from './detach-children.ts'
 import { applyTransition, checkDeviceVersion, lockDevice, type LockedDevice } from './transition.ts'
 
 type One = { id: number; version: number }
@@ -44,7 +44,19 @@ const changeSeveral = (db: Db, caller: Caller, items: readonly One[], work: Work
   })
 }
 
-/** Only to a school that the caller sees. */
+/** Locks the gateway, which may leave the school at the same moment. */
+const isGatewayOfSchool = async (trx: Db, gatewayId: number | null, schoolId: number): Promise<boolean> => {
+  if (gatewayId === null) return true
+  const gateway = await unscoped(trx, 'the gateway of a device that was locked in the visibility of the caller')
+    .selectFrom('device')
+    .select('schoolId')
+    .where('id', '=', gatewayId)
+    .forShare()
+    .executeTakeFirst()
+  return gateway?.schoolId === schoolId
+}
+
+/** Only to a school that the caller sees. Its gateway goes along only from the same school. */
 export const allocateDevice =
   (schoolId: number): Work =>
   async (trx, caller, locked) => {
@@ -54,7 +66,9 @@ export const allocateDevice =
       .where('id', '=', schoolId)
       .executeTakeFirst()
     if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
-    return applyTransition(trx, caller, locked, { verb: 'allocate', set: { schoolId } })
+    const isReachable = await isGatewayOfSchool(trx, locked.device.gatewayId, schoolId)
+    const set = { schoolId, ...(!isReachable && { gatewayId: null }) }
+    return applyTransition(trx, caller, locked, { verb: 'allocate', set })
   }
 
 type Leaving = { reason: string; withChildren?: boolean | undefined }
@@ -62,7 +76,7 @@ type Leaving = { reason: string; withChildren?: boolean | undefined }
 const reportLost =
   ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
-    await detachChildren(trx, locked.device, withChildren)
+    const children = await detachChildren(trx, locked.device, withChildren)
     // Its location is unknown, so it is not installed.
     if (locked.installation) await endInstallation(trx, caller, locked.installation, 'remove')
     // Who holds it now could press it, or read the secret from it.
@@ -80,31 +94,40 @@ const reportLost =
       { verb: 'lost', reason, set: { gatewayId: null } },
     )
     await endInstallationPeriod(trx, locked.device, 'LOST')
+    await endPeriodsBelowGateway(trx, children)
   }
 
 const retire =
   ({ reason, withChildren }: Leaving): Work =>
   async (trx, caller, locked) => {
-    await detachChildren(trx, locked.device, withChildren)
+    const children = await detachChildren(trx, locked.device, withChildren)
     const set = { schoolId: null, gatewayId: null }
     await applyTransition(trx, caller, locked, { verb: 'retire', reason, set })
     await trx.deleteFrom('deviceCredential').where('deviceId', '=', locked.device.id).execute()
     await cancelTimers(trx, { kind: DEVICE_TIMER, subjectId: locked.device.id })
     await endInstallationPeriod(trx, locked.device, 'RETIRED')
+    await endPeriodsBelowGateway(trx, children)
     await unscoped(trx, 'nothing more is sent to a retired device')
       .deleteFrom('deviceOutbox')
       .where('deviceId', '=', locked.device.id)
       .execute()
   }
 
+/** Leaves the school before it was installed there. */
+const restock: Work = async (trx, caller, locked) => {
+  await detachChildren(trx, locked.device, false)
+  await applyTransition(trx, caller, locked, { verb: 'restock', set: { schoolId: null, gatewayId: null } })
+  await endInstallationPeriod(trx, locked.device, 'REMOVED')
+}
+
 const plain =
-  (verb: 'restock' | 'found' | 'repaired'): Work =>
+  (verb: 'found' | 'repaired'): Work =>
   (trx, caller, locked) =>
     applyTransition(trx, caller, locked, { verb, ...(verb !== 'repaired' && { set: { schoolId: null } }) })
 
 export const deviceVerbRoutes = ({ db }: { db: Db }): Route[] => [
   route(deviceVerbs.allocate, ({ body, caller }) => changeOne(db, caller, body, allocateDevice(body.schoolId))),
-  route(deviceVerbs.restock, ({ body, caller }) => changeOne(db, caller, body, plain('restock'))),
+  route(deviceVerbs.restock, ({ body, caller }) => changeOne(db, caller, body, restock)),
   route(deviceVerbs.suspend, ({ body, caller }) =>
     changeOne(db, caller, body, (trx, caller, locked) => suspendDevice(trx, caller, locked, body)),
   ),

@@ -6,10 +6,10 @@ import { unscoped } from '#db/scope'
 import { defineHook, runHooks } from '#db/transaction-hook'
 import type { Row } from '#db/tables'
 
-/** A device left its place or its school. Later areas end what belonged to its time there. */
-export const installationPeriodEnded = defineHook<{ deviceId: number; reason: InstallationPeriodEnd }>(
-  'device.installationPeriodEnded',
-)
+export type EndedPeriod = { deviceId: number; reason: InstallationPeriodEnd }
+
+/** A device left its place, its school or its gateway. Later areas end what belonged to its time there. */
+export const installationPeriodEnded = defineHook<EndedPeriod>('device.installationPeriodEnded')
 
 /**
  * Ends what belonged to the time of a device at its place, in the transaction of the verb that ends this time: open records
@@ -32,12 +32,24 @@ export const endInstallationPeriod = async (
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning('id')
     .execute()
+  // Behind another gateway the device is still where its alarms show their stages.
+  const hasLeftPlace = reason !== 'GATEWAY_CHANGED'
   await all
     .deleteFrom('deviceOutbox')
     .where('deviceId', '=', deviceId)
     .where(({ eb, or, and }) =>
-      or([eb('channel', '=', 'cmd'), and([eb('channel', '=', 'ack'), eb('key', '~', '^[0-9]+\\.')])]),
+      or([
+        eb('channel', '=', 'cmd'),
+        ...(hasLeftPlace ? [and([eb('channel', '=', 'ack'), eb('key', '~', '^[0-9]+\\.')])] : []),
+      ]),
     )
+    .execute()
+  // A device that stays silent raises its alarm anew, at its new place or gateway.
+  await trx
+    .updateTable('deviceState')
+    .set({ connectivity: 'LATE', since: sql<Date>`now()` })
+    .where('deviceId', '=', deviceId)
+    .where('connectivity', '=', 'OFFLINE')
     .execute()
   if (ended.length > 0) await emitEvents(trx, { type: 'device.command', ref: deviceId, schoolId, deptId })
 }

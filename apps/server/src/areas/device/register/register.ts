@@ -22,6 +22,7 @@ import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { createCredential } from '../credential.ts'
 import { allocateDevice } from '../lifecycle/device-verbs.ts'
+import { endInstallationPeriod } from '../lifecycle/end-installation-period.ts'
 import { auditDevice, checkDeviceVersion, deviceAudit, emitDeviceChanged, lockDevice } from '../lifecycle/transition.ts'
 
 registerConstraintErrors({
@@ -70,6 +71,8 @@ const checkGateway = async (trx: Db, actor: Actor, gatewayId: number | null | un
     .where('device.id', '=', gatewayId)
     .where('device.lifecycle', 'not in', ['LOST', 'RETIRED'])
     .where('deviceModel.kind', '=', 'GATEWAY')
+    // It may leave at the same moment.
+    .forShare('device')
     .executeTakeFirst()
   const isElsewhere = child && child.schoolId !== null && gateway?.schoolId !== child.schoolId
   if (!gateway || isElsewhere || (child && (await isBelow(trx, gatewayId, child.id))))
@@ -149,7 +152,8 @@ export const updateDeviceIn = async (trx: Db, edit: Edit, caller: Caller): Promi
   const { device: before } = await lockDevice(trx, caller.actor, edit.id)
   await checkDeviceVersion(edit.version, before)
   if (edit.deptId !== undefined && edit.deptId !== before.deptId) await checkDept(trx, caller.actor, edit.deptId)
-  if (edit.gatewayId !== before.gatewayId) await checkGateway(trx, caller.actor, edit.gatewayId, before)
+  if (edit.gatewayId !== undefined && edit.gatewayId !== before.gatewayId)
+    await checkGateway(trx, caller.actor, edit.gatewayId, before)
   const after = await unscoped(trx, 'locked in the visibility of the caller')
     .updateTable('device')
     .set({ ...changedColumns(edit), ...updateStamp(caller) })
@@ -158,6 +162,7 @@ export const updateDeviceIn = async (trx: Db, edit: Edit, caller: Caller): Promi
     .executeTakeFirstOrThrow()
   await auditDevice(trx, caller, { action: deviceEdits.update.permission, before, after })
   await emitDeviceChanged(trx, after, before)
+  if (after.gatewayId !== before.gatewayId) await endInstallationPeriod(trx, after, 'GATEWAY_CHANGED')
 }
 
 export const updateDevice = (db: Db, edit: Edit, caller: Caller): Promise<true> =>

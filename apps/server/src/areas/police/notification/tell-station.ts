@@ -2,7 +2,8 @@ import { alarmLabel } from '@tocsin/contract/alarm/alarm-labels'
 import { lookupLabel } from '@tocsin/contract/field'
 import { policeLabels } from '@tocsin/contract/police/police-labels'
 import { openSituationStates, situationRule } from '@tocsin/contract/police/situation-machine'
-import { findPermissionHolders } from '#areas/notify/permission-holders'
+import { sql } from 'kysely'
+import { selectPermissionHolders } from '#areas/access/roles/dept/permission-holders'
 import { cancelDeliveries, planDeliveries } from '#areas/notify/plan'
 import type { Db } from '#db/db'
 import { emitEvents } from '#db/event'
@@ -37,7 +38,11 @@ const findHandlers = async (
   isForEverybody = false,
 ): Promise<number[]> => {
   const { permission } = situationRule('claim')
-  const holders = await findPermissionHolders(trx, permission, { schoolId, deptId: stationDeptId })
+  const all = unscoped(trx, 'a message reaches whoever may work on its matter')
+  const at = { schoolId, deptId: stationDeptId }
+  const { rows: holders } = await sql<{ id: number; isLocal: boolean }>`
+    select id, is_local from ${selectPermissionHolders(all, { permission, at, withAdministrators: false })} as holder
+    order by is_local desc, id limit 500`.execute(all)
   const local = holders.filter(({ isLocal }) => isLocal)
   return (isForEverybody || local.length === 0 ? holders : local).map(({ id }) => id)
 }
