@@ -146,7 +146,7 @@ describe('unscoped reads', () => {
     const naming = sourceFiles.filter(
       (file) => file.startsWith('apps/server/src/') && !isTest(file) && raw.test(read(file).replaceAll(comments, '')),
     )
-    expect(naming).toContain('apps/server/src/areas/access/dept/permission-holders.ts')
+    expect(naming).toContain('apps/server/src/areas/access/roles/dept/permission-holders.ts')
     expect(naming.filter((file) => !unlimited.test(read(file)))).toEqual([])
   })
 })
