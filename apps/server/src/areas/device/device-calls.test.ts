@@ -89,16 +89,17 @@ describe('the time of a press', () => {
     const window = { windowFrom: Date.now() - 1000, windowTo: Date.now() + 60 * MINUTE_MS }
     const { data } = await world.as('safety1', 'POST', `${T}/create`, { schoolId: world.schools[0], ...window })
     expect((await world.actAs('safety1', `${T}/tell`, Number(data))).code).toBe(200)
-    const press = makePress('PANIC', { ts: Date.now() - 6 * MINUTE_MS })
-    await link.publish('alarm', press)
-    expect(await signalOf(press.eventId)).toMatchObject({ mode: 'LIVE', occurredAt: new Date(press.ts) })
+    const earlier = makePress('PANIC', { ts: Date.now() - 6 * MINUTE_MS })
+    await link.publish('alarm', earlier)
+    expect(await signalOf(earlier.eventId)).toMatchObject({ mode: 'LIVE', occurredAt: new Date(earlier.ts) })
     expect((await clockOf(device.id)).skewMs).toBeGreaterThan(-1000)
     const plan = (await world.as('safety1', 'GET', `${T}/get?id=${Number(data)}`)).data
     expect(plan).toMatchObject({ passed: 0 })
-    // A press of this moment is the one of the test.
-    const second = makePress()
-    await link.publish('alarm', second)
-    expect(await signalOf(second.eventId)).toMatchObject({ mode: 'TEST' })
+    // A press of this moment is the one of the test, once the alarm of the button has ended.
+    await world.pool.query(`update warn_record set state = 'CLOSED' where device_id = $1`, [device.id])
+    const expected = makePress()
+    await link.publish('alarm', expected)
+    expect(await signalOf(expected.eventId)).toMatchObject({ mode: 'TEST' })
     await world.pool.query('update test_plan set closed_at = now() where id = $1', [Number(data)])
   })
 
