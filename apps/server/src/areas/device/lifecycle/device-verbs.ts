@@ -68,7 +68,9 @@ export const allocateDevice =
     if (!school) throw new BusinessError(codes.notFound, { what: '学校' })
     const isReachable = await isGatewayOfSchool(trx, locked.device.gatewayId, schoolId)
     const set = { schoolId, ...(!isReachable && { gatewayId: null }) }
-    return applyTransition(trx, caller, locked, { verb: 'allocate', set })
+    const allocated = await applyTransition(trx, caller, locked, { verb: 'allocate', set })
+    if (!isReachable) await endInstallationPeriod(trx, locked.device, 'GATEWAY_CHANGED')
+    return allocated
   }
 
 type Leaving = { reason: string; withChildren?: boolean | undefined }
