@@ -13,11 +13,11 @@ afterAll(() => generated.close())
 const patience = { timeout: 600_000 }
 const own = [
   'apps/server/src/areas/school/trial-pass/trial-pass.test.ts',
-  'apps/server/src/areas/system/trial-zone/trial-zone.test.ts',
-  'apps/server/src/areas/system/trial-order/trial-order.test.ts',
+  'apps/server/src/areas/school/trial-zone/trial-zone.test.ts',
+  'apps/server/src/areas/school/trial-order/trial-order.test.ts',
   ...Object.values(ofProduct).map((entity) => {
     const name = entity.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
-    return `apps/server/src/areas/system/${name}/${name}.test.ts`
+    return `apps/server/src/areas/school/${name}/${name}.test.ts`
   }),
   'e2e/trial-place.e2e.ts',
   'e2e/trial-record.e2e.ts',

@@ -26,7 +26,7 @@ export const seedListRows = async (site: E2eServer, world: E2eFixture): Promise<
     .insertInto('loginLog')
     .values({ ...tried, username: 'somebody' })
     .execute()
-  const table = { tableName: 'dict_type', comment: null, title: '词表', titleEn: 'Words', area: 'system' } as const
+  const table = { tableName: 'dict_type', comment: null, title: '词表', titleEn: 'Words', area: 'school' } as const
   await site.db
     .insertInto('codegenTable')
     .values({ ...table, entity: 'wordList', sight: 'OPEN', template: 'SINGLE' })

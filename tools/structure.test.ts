@@ -9,8 +9,6 @@ const areas = [
   'files',
   'access',
   'notices',
-  // The generator writes code of the menu "system" here.
-  'system',
   'school',
   'device',
   'security',

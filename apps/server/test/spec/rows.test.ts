@@ -70,7 +70,7 @@ beforeAll(async () => {
       comment: null,
       title: '示例',
       titleEn: 'Demo',
-      area: 'system',
+      area: 'school',
       entity: 'item',
       sight: 'OPEN',
       template: 'SINGLE',

@@ -11,13 +11,14 @@ import type {
 import type { EnumLabels } from '../field.ts'
 
 const codegenArea: EnumLabels<CodegenTable['area']> = {
-  system: ['系统管理 system', 'Administration'],
   school: ['学校 school', 'Schools'],
   device: ['设备 device', 'Devices'],
-  duty: ['值班 duty', 'Duty'],
+  security: ['安保 security', 'Security'],
+  notify: ['通知 notify', 'Notification'],
   alarm: ['警情 alarm', 'Alarms'],
-  police: ['警情 police', 'Police'],
+  police: ['警方 police', 'Police'],
   supervise: ['督导 supervise', 'Supervision'],
+  announcement: ['公告 announcement', 'Announcements'],
   insight: ['统计 insight', 'Insight'],
 }
 

@@ -3,9 +3,9 @@ import {
   type CodegenExcludedColumn,
   type CodegenProblem,
   type CodegenVisibility,
-  formTypesOf,
   MAX_COLUMNS,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf } from '@tocsin/contract/codegen/column-options'
 import { auditFields } from '@tocsin/contract/audit-fields'
 import { z } from 'zod'
 import { tables } from '#db/tables'

@@ -6,13 +6,11 @@ import {
   CodegenEdit,
   CodegenTableDraft,
   type CodegenTemplate,
-  formTypesOf,
   MAX_FORM,
   MAX_LIST,
   MAX_QUERY,
-  needsDict,
-  queryTypesOf,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import type { FieldError } from '@tocsin/contract/issue'
 import { issueText } from '@tocsin/contract/issue'
 import { labelOf } from '@tocsin/contract/field'

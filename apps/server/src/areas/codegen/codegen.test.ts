@@ -211,8 +211,8 @@ describe('the template', () => {
     await updateStored(mainId, { entity: 'trialSheet' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
     const paths = (data as unknown as { filePath: string }[]).map(({ filePath }) => filePath)
-    expect(paths).toContain('apps/server/src/areas/system/trial-sheet/trial-line.ts')
-    expect(paths).toContain('apps/web/src/areas/system/trial-sheet/TrialLineFields.tsx')
+    expect(paths).toContain('apps/server/src/areas/school/trial-sheet/trial-line.ts')
+    expect(paths).toContain('apps/web/src/areas/school/trial-sheet/TrialLineFields.tsx')
     await owner.query(`alter table ${name} add column more integer`)
     const stale = await admin.call('GET', `/infra/codegen/preview?tableId=${mainId}`)
     expect(stale.code).toBe(codes.codegenStale.code)
@@ -286,7 +286,7 @@ describe('a table that changed', () => {
 describe('the module', () => {
   /** When a folder has reached its limit, generated files get a folder of their own. */
   const plainPath = (path: string) =>
-    path.includes('/areas/duty/') ? path : path.replace(/(\/trial-book(?:-menu)?)\1\.ts$/, '$1.ts')
+    path.includes('/areas/security/') ? path : path.replace(/(\/trial-book(?:-menu)?)\1\.ts$/, '$1.ts')
   const zipOf = async (...ids: number[]) => {
     const answer = await admin.site.app.inject({
       url: `/admin-api/infra/codegen/download?tableId=${ids.join()}`,
@@ -297,25 +297,25 @@ describe('the module', () => {
 
   it('is previewed file by file, and downloaded as a zip of the same files', async () => {
     const id = await importOne(await makeTable(COLUMNS))
-    await updateStored(id, { entity: 'trialBook', area: 'duty' })
+    await updateStored(id, { entity: 'trialBook', area: 'security' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string; list: boolean }[]
     expect(
       shown.filter(({ list }) => !list).map(({ filePath }) => plainPath(filePath).replace(/\d{4}/, 'NNNN')),
     ).toEqual([
       'GENERATED-trial-book.md',
-      'packages/contract/src/duty/trial-book.ts',
+      'packages/contract/src/security/trial-book.ts',
       expect.stringMatching(/^apps\/server\/migrations\/NNNN_trial_of[a-z]\.sql$/),
       'apps/server/src/db/tables/trial-book.ts',
-      'apps/server/src/areas/duty/trial-book/trial-book.ts',
-      'apps/server/src/areas/duty/trial-book/export.ts',
-      'apps/server/src/areas/duty/trial-book/routes.ts',
-      'apps/server/src/areas/duty/trial-book/trial-book.test.ts',
+      'apps/server/src/areas/security/trial-book/trial-book.ts',
+      'apps/server/src/areas/security/trial-book/export.ts',
+      'apps/server/src/areas/security/trial-book/routes.ts',
+      'apps/server/src/areas/security/trial-book/trial-book.test.ts',
       'apps/server/src/areas/access/seed/trial-book-menu.ts',
-      'apps/web/src/areas/duty/trial-book/TrialBookPage.tsx',
-      'apps/web/src/areas/duty/trial-book/TrialBookDrawer.tsx',
-      'apps/web/src/areas/duty/trial-book/TrialBookDetail.tsx',
-      'apps/web/src/texts/duty/trial-book.ts',
+      'apps/web/src/areas/security/trial-book/TrialBookPage.tsx',
+      'apps/web/src/areas/security/trial-book/TrialBookDrawer.tsx',
+      'apps/web/src/areas/security/trial-book/TrialBookDetail.tsx',
+      'apps/web/src/texts/security/trial-book.ts',
       'e2e/trial-book.e2e.ts',
     ])
     expect(shown[0]?.code).toContain('npm run openapi')
@@ -332,7 +332,7 @@ describe('the module', () => {
     await updateStored(id, { entity: 'trialWord', title: '词表' })
     const { data } = await admin.call('GET', `/infra/codegen/preview?tableId=${id}`)
     const shown = data as unknown as { filePath: string; code: string }[]
-    const server = shown.find(({ filePath }) => filePath.endsWith('areas/system/trial-word/trial-word.ts'))?.code
+    const server = shown.find(({ filePath }) => filePath.endsWith('areas/school/trial-word/trial-word.ts'))?.code
     expect(server).toContain('  dict_type_type_check: { code: codes.invalid },\n')
     const referred = ['    code: codes.referred,', "    params: { what: '词表' },"].join('\n')
     expect(server).toContain(`  dict_data_type_fkey: {\n${referred}`)

@@ -3,14 +3,12 @@ import {
   type CodegenTableDraft,
   type CodegenTemplate,
   type FormType,
-  formTypesOf,
   MAX_FORM,
   MAX_LIST,
   MAX_QUERY,
-  needsDict,
-  queryTypesOf,
 } from '@tocsin/contract/codegen/codegen'
-import { toCamelCase, findProductTable, visibilityChoices } from './allow.ts'
+import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
+import { toCamelCase, visibilityChoices } from './allow.ts'
 import { isFree, openSources } from './templates/server/names.ts'
 import type { DbColumn, DbStructure } from './structure.ts'
 
@@ -117,9 +115,6 @@ const entityOf = (table: string): string => {
   return fitting.find((name) => isFree(name, sources)) ?? `${base.slice(0, 17)}Another`
 }
 
-const areaOf = (columns: readonly DbColumn[]): CodegenTableDraft['area'] =>
-  columns.some(({ name, refers }) => name === 'school_id' && refers === 'school') ? 'school' : 'system'
-
 /** A table whose rows refer to a parent by `parent_id` is a tree. */
 export const isTreeShaped = (
   tableName: string,
@@ -133,7 +128,7 @@ export const guessTable = (structure: DbStructure): CodegenTableDraft => {
   return {
     title: titleOf(comment, name),
     titleEn: english(name),
-    area: findProductTable(name) ? 'system' : areaOf(columns),
+    area: 'school',
     entity: entityOf(name),
     sight: visibilityChoices(name, named)[0] ?? 'DEPT',
     menuUnder: null,

@@ -7,7 +7,7 @@ import type {
   CodegenTemplate,
   CodegenFullDetail,
 } from '@tocsin/contract/codegen/codegen'
-import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'

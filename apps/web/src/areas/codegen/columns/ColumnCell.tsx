@@ -5,10 +5,9 @@ import {
   exampleForms,
   type FormType,
   formTypes,
-  formTypesOf,
   queryTypes,
-  queryTypesOf,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import { Checkbox, Form, Input, Select, Typography } from 'antd'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,5 @@
-import { type CodegenColumn, type CodegenTemplate, formTypesOf, queryTypesOf } from '@tocsin/contract/codegen/codegen'
+import { type CodegenColumn, type CodegenTemplate } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import { Checkbox, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Flag, Values } from './columns-form.ts'

@@ -3,9 +3,8 @@ import {
   type CodegenDetail,
   type CodegenEdit,
   type CodegenTemplate,
-  formTypesOf,
-  queryTypesOf,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import type { FormInstance } from 'antd'
 
 /** The settings of a column. */

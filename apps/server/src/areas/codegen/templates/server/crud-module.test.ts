@@ -87,7 +87,7 @@ describe('a filter', () => {
       ...(columnName === 'amount' && { queryType }),
     }))
   const server = (kind: 'TEXT' | 'INT', queryType: QueryType) =>
-    fileOf(written(kind, queryType), 'server/src/areas/system/sample-pass/sample-pass.ts')
+    fileOf(written(kind, queryType), 'server/src/areas/school/sample-pass/sample-pass.ts')
 
   it.each([
     ['EQ', "'=', query.amount)"],
@@ -112,8 +112,8 @@ describe('a filter', () => {
   it('of BETWEEN has two ends', () => {
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
     expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
-    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass/sample-pass.ts')
-    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/system/sample-pass.ts')).toContain(
+    const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/school/sample-pass/sample-pass.ts')
+    expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/school/sample-pass.ts')).toContain(
       'amountFrom: field(',
     )
   })
@@ -127,7 +127,7 @@ it('explains what the database rejects: a duplicate value, a missing file, a row
     column('owner_id', { ...big, nullable: true, refers: 'users' }),
   ]
   const detail = detailOf(columns, () => ({}))
-  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
+  const server = fileOf(detail, 'server/src/areas/school/sample-pass/sample-pass.ts')
   const result = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
     name,
     code,
@@ -145,7 +145,7 @@ it('explains what the database rejects: a duplicate value, a missing file, a row
 it('uses a text for a reference by text, without an id', () => {
   const columns = [column('full_name', {}), column('dict_type', { nullable: true, refers: 'dict_type' })]
   const detail = detailOf(columns, () => ({}))
-  const contract = ['', 'sample-pass/'].map((folder) => fileOf(detail, `contract/src/system/${folder}sample-pass.ts`))
+  const contract = ['', 'sample-pass/'].map((folder) => fileOf(detail, `contract/src/school/${folder}sample-pass.ts`))
   expect(contract.join('')).toContain('dictType: field(z.string().nullable(), ')
   expect(fileOf(detail, '_sample_pass.sql')).toContain('  "dict_type" varchar(20),')
 })
@@ -163,7 +163,7 @@ it('names the constraint of a child table once, though it refers to a project ta
       unnamed: rules.map((rule) => ({ rule, means: 'referred' })),
     },
   ])
-  const server = files.find(({ filePath }) => filePath.endsWith('areas/system/campus/campus.ts'))
+  const server = files.find(({ filePath }) => filePath.endsWith('areas/school/campus/campus.ts'))
   expect(rules.map((rule) => server?.code.split(`  ${rule}: {`).length)).toEqual([2, 2])
 })
 
@@ -194,11 +194,11 @@ it('keeps a document or a list of numbers in the table, and out of responses, fo
   const row = ['', 'sample-pass/'].map((folder) => fileOf(detail, `db/tables/${folder}sample-pass.ts`)).join('')
   expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
   expect(row).toContain("samplePass: table(samplePassRow, [...editedFilled, 'marks'], {")
-  const server = fileOf(detail, 'server/src/areas/system/sample-pass/sample-pass.ts')
+  const server = fileOf(detail, 'server/src/areas/school/sample-pass/sample-pass.ts')
   expect(server).toContain('const { seatPlan: _seatPlan, marks: _marks, ...shown } = row\n    return shown\n')
   for (const ending of [
-    'contract/src/system/sample-pass.ts',
-    'contract/src/system/sample-pass/sample-pass.ts',
+    'contract/src/school/sample-pass.ts',
+    'contract/src/school/sample-pass/sample-pass.ts',
     'Drawer.tsx',
     'Page.tsx',
   ])
@@ -214,19 +214,19 @@ describe('registries', () => {
 
   it('get one line each, and keep the others', () => {
     const screens = fileOf(open('DEPT'), 'src/screens.ts')
-    expect(screens).toContain("  'system/sample-pass/index': async () =>")
+    expect(screens).toContain("  'school/sample-pass/index': async () =>")
     expect(screens).toContain("'system/role/index'")
-    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './system/sample-pass/routes.ts'")
+    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './school/sample-pass/routes.ts'")
   })
 
   it('get the label for the operation log, unless a project table has one', () => {
     const words = fileOf(open('DEPT'), 'contract/src/audit/audit-labels.ts')
-    expect(words).toContain("  'system:sample-pass': ['通行证', 'Sample pass'],\n}")
+    expect(words).toContain("  'school:sample-pass': ['通行证', 'Sample pass'],\n}")
     expect(words).toContain("  sample_pass: ['通行证', 'Sample pass'],\n}")
     const detail = open('OPEN')
     const ofProduct = { ...detail, table: { ...detail.table, tableName: 'dict_type', entity: 'sampleWord' } }
     const again = fileOf(ofProduct, 'contract/src/audit/audit-labels.ts')
-    expect(again).toContain("  'system:sample-word': [")
+    expect(again).toContain("  'school:sample-word': [")
     expect(again.match(/^  dict_type: .*/gm)).toEqual(["  dict_type: ['字典类型', 'Dictionary'],"])
   })
 
@@ -249,7 +249,7 @@ describe('registries', () => {
   })
 
   it('list a table without visibility in the contract test, and no other', () => {
-    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|system\\/sample-pass)/.test(')
+    expect(fileOf(open('OPEN'), 'tools/contract.test.ts')).toContain('|school\\/sample-pass)/.test(')
     expect(fileOf(open('DEPT'), 'tools/contract.test.ts')).toBe('')
   })
 })

@@ -5,8 +5,8 @@ import {
   type CodegenTable,
   type CodegenFullDetail,
   type FormType,
-  formTypesOf,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf } from '@tocsin/contract/codegen/column-options'
 import { BusinessError } from '#http/business-error'
 import { toCamelCase, isEdited, findProductTable } from '../../allow.ts'
 import { withoutInputs } from '../../guess.ts'

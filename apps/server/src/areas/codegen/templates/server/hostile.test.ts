@@ -170,7 +170,7 @@ describe('names', () => {
     )
     await owner.query(`create table trial_refers (${rules.join()})`)
     const [id = 0] = await importAll(['dict_type'])
-    const server = (await preview(id)).find(({ filePath }) => /areas\/system\/[\w-]+\/[\w-]+\.ts$/.test(filePath))
+    const server = (await preview(id)).find(({ filePath }) => /areas\/school\/[\w-]+\/[\w-]+\.ts$/.test(filePath))
     // Each of them is there once, and none of them outside of a literal.
     expect(server?.code.match(/pwned\(\)/g)).toHaveLength(texts.length)
     expect(server && bare(server)).not.toContain('pwned')

@@ -6,12 +6,10 @@ import {
   exampleForms,
   type FormType,
   formTypes,
-  formTypesOf,
-  needsDict,
   type QueryType,
   queryTypes,
-  queryTypesOf,
 } from '@tocsin/contract/codegen/codegen'
+import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import { describe, expect, it } from 'vitest'
 import { guessColumn, guessTable } from '../../guess.ts'
 import type { DbColumn } from '../../structure.ts'
@@ -56,7 +54,7 @@ const filesOf = (column: DbColumn, chosen: Chosen, template: 'SINGLE' | 'TREE' =
       ...guessTable(structure),
       template,
       sight: 'OPEN',
-      area: 'duty',
+      area: 'security',
       entity: 'optionTry',
       id: 1,
       tableName: 'option_try',
@@ -171,7 +169,7 @@ describe('an operator', () => {
 
   it.each(searches)('%s of %s filters the list and has an input', (queryType, _, column, dictType) => {
     const code = filesOf(column, { inQuery: true, queryType, dictType, inCreate: false, inUpdate: false })
-    const server = code('areas/duty/option-try/option-try.ts')
+    const server = code('areas/security/option-try/option-try.ts')
     const page = code('OptionTryPage.tsx')
     if (queryType === 'BETWEEN') {
       expect(server).toContain("where('amount', '>=', query.amountFrom)")
@@ -189,7 +187,7 @@ describe('an operator', () => {
 describe('a flag', () => {
   const column = dbColumn('amount', { kind: 'INT' })
   const none = { inList: false, inCreate: false, inUpdate: false, inQuery: false, required: false }
-  const contract = (chosen: Chosen) => filesOf(column, { ...none, ...chosen })('contract/src/duty/option-try.ts')
+  const contract = (chosen: Chosen) => filesOf(column, { ...none, ...chosen })('contract/src/security/option-try.ts')
 
   it('adds the column to the list and the export', () => {
     for (const [inList, times] of [
@@ -224,6 +222,6 @@ describe('a name', () => {
   it('of a column is its title in both languages, in the configured order', () => {
     const chosen = { title: '数量', titleEn: 'How many', sort: 0, inCreate: true }
     const code = filesOf(dbColumn('amount', { kind: 'INT' }), chosen)
-    expect(code('contract/src/duty/option-try.ts')).toContain("'数量', 'How many'")
+    expect(code('contract/src/security/option-try.ts')).toContain("'数量', 'How many'")
   })
 })
