@@ -11,6 +11,8 @@ type Props = {
   values: Values
   /** @returns the values as the address then has them, undefined for invalid ones, which filter nothing. */
   onSearch: (values: Values) => Values | undefined
+  /** Runs when the search button is pressed for what the list shows already. */
+  onRepeat: () => void
   children: ReactNode
 }
 
@@ -64,7 +66,7 @@ const useActive = (values: Values): readonly string[] =>
  * The filters of a list in one row, the rest behind a button. A change filters at once, Enter or the search button
  * without the pause; reset clears them (wire 3). On a phone they open by a button.
  */
-export const FilterBar = ({ values, onSearch, children }: Props) => {
+export const FilterBar = ({ values, onSearch, onRepeat, children }: Props) => {
   const { t } = useTranslation()
   const [form] = Form.useForm()
   const name = useId()
@@ -90,6 +92,7 @@ export const FilterBar = ({ values, onSearch, children }: Props) => {
     delay.cancel()
     setUnfolded(false)
     apply()
+    if (expected.current === JSON.stringify(chosenOf(values))) onRepeat()
   }
   const reset = () => {
     delay.cancel()

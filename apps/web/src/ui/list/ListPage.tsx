@@ -170,7 +170,7 @@ export const ListPage = <S extends z.ZodObject, Row extends object>(props: Props
   return (
     <Flex vertical gap="small" className="list-page">
       {props.filters && (
-        <FilterBar values={query} onSearch={search}>
+        <FilterBar values={query} onSearch={search} onRepeat={() => void refetch()}>
           {props.filters}
         </FilterBar>
       )}

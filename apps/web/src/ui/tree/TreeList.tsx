@@ -275,7 +275,7 @@ export const TreeList = <S extends z.ZodObject, R extends Row>(props: Props<S, R
   return (
     <Flex vertical gap="middle">
       {props.filters && (
-        <FilterBar values={query} onSearch={search}>
+        <FilterBar values={query} onSearch={search} onRepeat={() => void refetch()}>
           {props.filters}
         </FilterBar>
       )}
