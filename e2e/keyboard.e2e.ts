@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { changePreferences } from './appearance.ts'
 import { CAPTCHA, ADMIN } from './setup/e2e-server.ts'
@@ -196,18 +196,26 @@ const unseen = (page: Page, box: string) =>
     return here.top < top - 1 || here.bottom > bottom + 1 ? `${element.textContent} at ${here.top} of ${top}` : ''
   }, box)
 
-test('scrolls a focused element out from under the sticky header, and the side menu to the focused entry in a low window', async () => {
-  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 420 } })
+test('scrolls a focused element out from under the sticky header and the head of a list, and the side menu to the focused entry in a low window', async () => {
+  const page = await visit(world().admin, '/system/role', { viewport: { width: 1440, height: 300 } })
   await changePreferences(page, { tagsView: true })
-  await page.getByRole('row').nth(5).getByRole('button', { name: '更多' }).focus()
+  const more = (row: number) => page.getByRole('row').nth(row).getByRole('button', { name: '更多' })
   const top = () => page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? 0)
-  const edge = () =>
-    page.getByRole('navigation', { name: '标签栏' }).evaluate((bar) => bar.getBoundingClientRect().bottom)
+  const isUncovered = async (cover: Locator) => {
+    const edge = () => cover.evaluate((element) => element.getBoundingClientRect().bottom)
+    await eventually(async () => (await top()) - (await edge())).toBeLessThan(0)
+    await press(page, 'Tab', 'Shift+Tab')
+    await focusIs(page, /^更多$/)
+    await eventually(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
+  }
+  await more(1).focus()
   await page.evaluate((by) => scrollBy(0, by), (await top()) - 50)
-  await eventually(() => top()).toBeLessThan(await edge())
-  await press(page, 'Tab', 'Shift+Tab')
-  await focusIs(page, /^更多$/)
-  await eventually(async () => (await top()) - (await edge())).toBeGreaterThanOrEqual(0)
+  await isUncovered(page.getByRole('navigation', { name: '标签栏' }))
+  await more(8).focus()
+  const head = page.locator('.list-rows thead th').first()
+  const above = (await top()) - ((await head.boundingBox())?.y ?? 0)
+  await page.locator('.list-rows .ant-table-content').evaluate((rows, by) => rows.scrollBy(0, by), above)
+  await isUncovered(head)
 
   await changePreferences(page, { layout: 'left', tagsView: true })
   await page.getByRole('row').nth(3).waitFor()
