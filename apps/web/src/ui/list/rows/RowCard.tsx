@@ -23,7 +23,17 @@ const PickBox = <Row,>({ row, id, picking }: { row: Row; id: string | number; pi
 }
 
 /** Columns that say how a row is; the first of them stands beside the name. */
-const STATES = new Set(['state', 'status', 'lifecycle', 'connectivity', 'light', 'readState', 'enabled', 'score'])
+const STATES = new Set([
+  'state',
+  'status',
+  'lifecycle',
+  'connectivity',
+  'light',
+  'readState',
+  'enabled',
+  'score',
+  'result',
+])
 
 /** As many values as fit on the second line. */
 const SECOND_LINE = 3
