@@ -126,36 +126,6 @@ test('shows duress to the responding officer and to the station that claims the 
   }
 })
 
-test('rejects closing by the resolver when the API is called directly', async () => {
-  const fleet = await devices({ devices: world().east.devices })
-  const page = await visit(world().east.staff.head, '/warn/desk')
-  fleet.press('EAST-0003')
-  await claim(page, '103室')
-  await submitVerb(page, '核实', (form) => form.getByText('情况不明，需要查看').click())
-  await submitVerb(page, '处置完成', async (form) => {
-    await form.getByText('现场无人').click()
-    await form.getByLabel('说明', { exact: true }).fill('已查看')
-    await form.getByLabel('理由').fill('设备已更换')
-  })
-  const { id, version } = await recordAt(site(), '103室')
-  const answer = await page.evaluate(
-    async (body) => {
-      const response = await fetch('/admin-api/warn/record/close', {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${localStorage.getItem('ACCESS_TOKEN')}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(body),
-      })
-      return (await response.json()) as { code: number; msg: string }
-    },
-    { id, version },
-  )
-  expect(answer).toMatchObject({ code: 1_006_001_005, msg: '须由另一人确认' })
-  await eventually(async () => (await recordAt(site(), '103室')).state).toBe('RESOLVED')
-})
-
 test('counts a second press on a claimed alarm, and shows a press that arrives while the queue is loaded for the first time', async () => {
   const fleet = await devices({ devices: world().east.devices })
   const page = await visit(world().east.staff.guard, '/warn/desk')

@@ -256,13 +256,3 @@ test('ends the session without blaming the user when loading the permissions fai
   await page.getByRole('alert').getByText('登录失败').waitFor()
   await eventually(() => page.getByText('服务器错误,请联系管理员!').count()).toBe(0)
 })
-
-test('serves the pages compressed as they were built', async () => {
-  for (const path of ['/', '/login', '/school/list'])
-    for (const encoding of ['br', 'gzip']) {
-      const { headers } = await fetch(site().url + path, {
-        headers: { accept: 'text/html', 'accept-encoding': encoding },
-      })
-      expect([path, headers.get('content-encoding')]).toEqual([path, encoding])
-    }
-})
