@@ -9,12 +9,11 @@ import {
   closed,
   drawer,
   isMissing,
-  openRowAction,
+  runRowAction,
   row,
   save,
   formErrors,
   confirmDialog,
-  runRowAction,
   rejectsRowAction,
 } from './page-actions.ts'
 
@@ -37,7 +36,7 @@ const showBuiltInRole = async (page: Page) => {
   await eventually(() => button(drawer(page), '保存').count()).toBe(0)
   await page.keyboard.press('Escape')
   await closed(page)
-  await openRowAction(page, 'station_desk', '成员')
+  await runRowAction(page, 'station_desk', '成员')
   await drawer(page).getByText(world().station.nickname).waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
@@ -53,7 +52,7 @@ const mergeRemovedDept = async (page: Page) => {
   const values = depts.map(({ id }) => ({ roleId, deptId: id }))
   await all().insertInto('roleDept').values(values).execute()
   await openInside(page, `${ROLES}?code=patrol`)
-  await openRowAction(page, 'patrol', '数据权限')
+  await runRowAction(page, 'patrol', '数据权限')
   await expect.poll(() => drawer(page).locator('.ant-tree-checkbox-checked').count()).toBe(2)
   await selectOption(page, drawer(page).getByLabel('权限范围'), '仅本人数据权限')
 
@@ -161,7 +160,7 @@ test('creates, grants and deletes a role, only shows a built-in one, and keeps a
   const isHeld = all().selectFrom('roleMenu').select('menuId').where('roleId', '=', role.id)
   await eventually(() => isHeld.execute()).toContainEqual({ menuId: given.id })
 
-  await openRowAction(page, '夜班巡查', '数据权限')
+  await runRowAction(page, '夜班巡查', '数据权限')
   await drawer(page).locator('.ant-drawer-header').getByText('night_watch', { exact: true }).waitFor()
   await selectOption(page, drawer(page).getByLabel('权限范围'), '指定部门数据权限')
   await save(page)
@@ -185,11 +184,11 @@ test('creates, grants and deletes a role, only shows a built-in one, and keeps a
   await closed(page)
   await row(page, '夜班巡查').getByText('指定部门数据权限').waitFor()
 
-  await openRowAction(page, '夜班巡查', '成员')
+  await runRowAction(page, '夜班巡查', '成员')
   await drawer(page).getByText('没有可见的成员').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
-  await openRowAction(page, '夜班巡查', '删除')
+  await runRowAction(page, '夜班巡查', '删除')
   await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
   await eventually(() => assigned()).toEqual([])

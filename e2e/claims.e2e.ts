@@ -8,7 +8,7 @@ import { openInside } from './appearance.ts'
 import { alarmRow, claim, clearDesks, detail, isQuiet, recordAt, rings, startShift, verb } from './desk.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL, type Person } from './setup/e2e-fixture.ts'
-import { runRowAction } from './page-actions.ts'
+import { openRow } from './page-actions.ts'
 
 const { site, world, visit, devices, all } = browserTest({ language: 'en', theme: 'light' })
 beforeEach(() => clearDesks(site()))
@@ -194,7 +194,7 @@ const hidden = 'Numbers are hidden: you have no right to see them'
 
 const schoolOf = async (person: Person) => {
   const page = await visit(person, '/school/list')
-  await runRowAction(page, EAST_SCHOOL, 'Details')
+  await openRow(page, EAST_SCHOOL)
   const found = page.getByRole('region', { name: 'Emergency contacts' })
   await found.getByText('孙建国').waitFor()
   return { page, found }

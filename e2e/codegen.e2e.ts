@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { unreachableControls } from './keyboard-reach.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, closed, drawer, isMissing, row, save, SETTLED, runRowAction } from './page-actions.ts'
+import { button, closed, drawer, isMissing, row, save, SETTLED, runRowAction, openRow } from './page-actions.ts'
 
 const { visit, world, all, allow } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
@@ -29,7 +29,7 @@ test('imports tables, edits, previews, downloads and removes them, ticks whole c
   await page.getByText('修改成功').waitFor()
   await row(page, '词表').waitFor()
 
-  await runRowAction(page, 'dict_type', '预览')
+  await openRow(page, 'dict_type')
   await drawer(page).locator('.cm-line').getByText('npm run openapi').first().waitFor()
   await eventually(() => unreachableControls(page, '.ant-drawer-content-wrapper')).toEqual([])
   const shown = drawer(page).locator('.cm-content')
@@ -117,7 +117,7 @@ test('imports a table that only its own area changes without a form; reorders co
   await drawer(page).getByLabel('name: 中文名称').fill('场所名称')
   await save(page)
   await closed(page)
-  await runRowAction(page, 'place', '预览')
+  await openRow(page, 'place')
   const tree = drawer(page).getByRole('tree')
   await tree.getByText('PlaceEntryPage.tsx').waitFor()
   await eventually(() => tree.getByText('Drawer.tsx').count()).toBe(0)

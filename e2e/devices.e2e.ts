@@ -5,7 +5,7 @@ import {
   closed,
   confirmDialog,
   drawer,
-  openRowAction,
+  runRowAction,
   row,
   save,
   selectOption,
@@ -171,11 +171,11 @@ test('puts an empty installation to use: creates a district, enters a school wit
     .first()
     .waitFor()
   await openInside(store, '/device/schoolDevice')
-  await openRowAction(store, 'E2E-0001', '拆除')
+  await runRowAction(store, 'E2E-0001', '拆除')
   await button(store.locator(SETTLED), '拆除').click()
   await eventually(() => lifecycleOf('E2E-0001')).toBe('IN_STOCK')
   await openInside(store, '/device/device')
-  await openRowAction(store, 'E2E-0001', '报废')
+  await runRowAction(store, 'E2E-0001', '报废')
   await store.locator(SETTLED).getByLabel('原因').fill('测试结束')
   await button(store.locator(SETTLED), '报废').click()
   await row(store, 'E2E-0001').getByText('已报废').waitFor()

@@ -5,7 +5,7 @@ import { makeRecord } from '../apps/server/seed/record-fixtures.ts'
 import { scheduleShiftTimers } from '../apps/server/src/areas/security/shift/shift-timers.ts'
 import { addDays, localDay, startOfWeek } from '../packages/contract/src/security/hours.ts'
 import { openInside } from './appearance.ts'
-import { button, closed, drawer, openRowAction, row, save, selectOption } from './page-actions.ts'
+import { button, closed, drawer, runRowAction, row, save, selectOption } from './page-actions.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
 
@@ -90,7 +90,7 @@ test('creates an employee, warns of an expiring certificate, and records a leave
   await all().updateTable('employee').set({ certExpiresOn: soon }).where('employeeNo', '=', 'BA-001').execute()
   await page.reload()
   await row(page, '张三').locator('.tone-wait').getByText(soon).waitFor()
-  await openRowAction(page, '张三', '休假')
+  await runRowAction(page, '张三', '休假')
   await row(page, '张三').getByText('休假', { exact: true }).waitFor()
   await row(page, '张三').getByText('张三').click()
   await page.locator('.workflow-title').getByText('张三').waitFor()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testPrefix } from '../apps/server/test/kill-leftovers.ts'
 import { openInside } from './appearance.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, row, runRowAction } from './page-actions.ts'
+import { button, row, runRowAction, openRow } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
@@ -81,7 +81,7 @@ test('uploads files, retries and cancels, explains rejected files, refreshes an 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('照片')
   await button(page, 'Search').click()
   await row(page, '值班表.txt').first().waitFor({ state: 'hidden' })
-  await runRowAction(page, '现场照片.jpg', 'Preview')
+  await openRow(page, '现场照片.jpg')
   const shown = dialog(page).getByRole('img', { name: '现场照片.jpg' })
   await shown.waitFor()
   await eventually(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(900)

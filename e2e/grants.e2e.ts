@@ -266,10 +266,7 @@ test('fits both forms on a phone with many roles and a long tree', async () => {
   for (let at = 0; at < 12; at += 1) roleIds.push(await makeRole(`a_role_with_a_long_name_${at}`))
   const user = await makeHolder('many.roles', roleIds)
   const page = await visit(world().admin, `${USERS}?username=${user.username}`, phone)
-  const open = async () => {
-    await page.getByRole('button', { name: 'Actions' }).tap()
-    await page.getByRole('menuitem', { name: 'Edit' }).tap()
-  }
+  const open = () => button(page, 'Edit').tap()
   const fits = async () => {
     const overhang = (of: string) =>
       page.evaluate((text) => {

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makeRecord, type RecordDraft } from '../apps/server/seed/record-fixtures.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, row, runRowAction } from './page-actions.ts'
+import { button, selectOption, row, runRowAction, openRow } from './page-actions.ts'
 import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
 
 const { site, world, visit, allow, devices, all } = browserTest({ language: 'en', theme: 'dark' })
@@ -34,7 +34,7 @@ test('shows a device as not in service while its school has no police station, a
   const message = ['Commissioning', 'No police station']
   for (const words of message) await row(page, 'WEST-0001').getByText(words, { exact: true }).waitFor()
   await eventually(() => total(page).innerText()).toBe('4 in total')
-  await runRowAction(page, 'WEST-0001', 'Details')
+  await openRow(page, 'WEST-0001')
   for (const words of message) await page.locator('.workflow-head').getByText(words, { exact: true }).waitFor()
   const counted = async (count: number) => {
     await page.goto('/dashboard')
@@ -108,7 +108,7 @@ test('keeps record filters in the address over reload and back, opens details, a
   await page.goBack()
   await row(page, practice.no).waitFor()
 
-  await runRowAction(page, real.no, 'Details')
+  await openRow(page, real.no)
   const detail = page.getByRole('dialog')
   await detail.getByText('Timeline').waitFor()
   for (const words of ['Level 3', 'Unclaimed', 'Voice help', EAST_SCHOOL])

@@ -37,7 +37,7 @@ test('deletes several selected users together but never the own account, and cov
 
   await button(page, '重置').click()
   await row(page, 'stayer').waitFor()
-  await page.setViewportSize({ width: 1440, height: 500 })
+  await page.setViewportSize({ width: 1440, height: 340 })
   await page.routeWebSocket('**/infra/ws', (socket) => socket.close())
   await page.reload()
   await page.locator('.not-live').waitFor()
@@ -52,7 +52,6 @@ test('deletes several selected users together but never the own account, and cov
       return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
     }, part)
   await eventually(() => covers('.layout-header')).toBe(true)
-  await page.setViewportSize({ width: 1440, height: 340 })
   await eventually(() => covers('.warnings')).toBe(true)
 })
 
@@ -81,7 +80,7 @@ test('jumps to a typed page number, and offers all page sizes', async () => {
     .insertInto('loginLog')
     .values(usernames.map((username) => ({ ...tried, username })))
     .execute()
-  const page = await visit(world().admin, '/system/login-log?username=paged')
+  const page = await visit(world().admin, '/system/login-log?username=paged&pageSize=10')
   const to = page.locator('.ant-pagination-options-quick-jumper').getByRole('textbox')
   await to.fill('8')
   await to.press('Enter')

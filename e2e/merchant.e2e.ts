@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL, WEST_SCHOOL } from './setup/e2e-fixture.ts'
-import { button, drawer, row, save, SETTLED, runRowAction } from './page-actions.ts'
+import { button, drawer, row, save, SETTLED, openRow } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'en', theme: 'dark' })
 
@@ -69,7 +69,7 @@ test("creates, lists and exports accounts of the head's own school with masked c
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain('"zhang.min","张敏"')
   expect(lines[1]).toContain('"139****0003"')
-  await runRowAction(page, 'zhang.min', 'Details')
+  await openRow(page, 'zhang.min')
   await drawer(page).getByText('德育主任').waitFor()
   const audited = await all()
     .selectFrom('auditLog')

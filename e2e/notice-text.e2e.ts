@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { begin, editor, MY_NOTICES_PATH, NOTICES, noticeNamed, publish, toDept, tool } from './notice.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
-import { closed, drawer, save, runRowAction } from './page-actions.ts'
+import { closed, drawer, save, openRow } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
 
@@ -57,7 +57,7 @@ test('neutralizes hostile HTML when it is pasted, when it is stored, and when st
 
   // Simulates unsanitized content from another source.
   await all().updateTable('notice').set({ content: hostile }).where('title', '=', '粘贴').execute()
-  await runRowAction(page, '粘贴', '详情')
+  await openRow(page, '粘贴')
   await drawer(page).getByText('看得见').waitFor()
   await harmless(page)
   await page.keyboard.press('Escape')

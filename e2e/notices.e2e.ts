@@ -25,6 +25,7 @@ import {
   formErrors,
   confirmDialog,
   runRowAction,
+  openRow,
 } from './page-actions.ts'
 
 const { world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
@@ -102,7 +103,7 @@ test("counts a notice on its users' bells at once, marks it read, removes it whe
   )
   await eventually(async () => (await asks(userPage, '/system/notice/unread-count')).data).toBe(0)
 
-  await runRowAction(page, '周五演练', '详情')
+  await openRow(page, '周五演练')
   await drawer(page).getByText('已读 1 / 共 3 人').waitFor()
   await drawer(page).getByText('已与消防队商定').waitFor()
   const wide = async () => (await drawer(page).boundingBox())?.width

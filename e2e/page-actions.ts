@@ -36,26 +36,29 @@ export const isMissing = (on: Page | Locator, label: string) =>
 export const confirmDialog = (page: Page, words = byLanguage('确定', 'OK')) =>
   button(page.locator(SETTLED), words).click()
 
-/** Runs an action of a row from its "more" menu. */
-export const openRowAction = async (page: Page, text: string, words: string) => {
-  await button(row(page, text), byLanguage('更多', 'More')).click()
-  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+/** Opens a row by its name, which is a button or a link of its own. */
+export const openRow = (page: Page, text: string): Promise<void> =>
+  row(page, text).first().locator('.first-column').locator('a, button').first().click()
+
+/** Opens the menu of a row. */
+export const openRowMenu = async (page: Page, text: string): Promise<Locator> => {
+  await row(page, text).first().locator('[aria-haspopup=menu]').click()
+  return page.locator('.ant-dropdown:visible')
 }
 
-/** Runs an action of a row: its next verb, or one of its menu; the name of the row opens its details. */
-export const runRowAction = async (page: Page, text: string, words: string) => {
+/** Runs an action of a row: its next verb, or one of its menu. */
+export const runRowAction = async (page: Page, text: string, words: string): Promise<void> => {
   const found = row(page, text).first()
   await found.waitFor()
   const verb = button(found, words)
   if ((await verb.count()) > 0) return verb.first().click()
-  if (words === byLanguage('详情', 'Details')) return found.locator('.row-name').click()
-  await button(found, byLanguage('更多', 'More')).click()
-  await page.locator('.ant-dropdown:visible').getByText(words, { exact: true }).click()
+  await (await openRowMenu(page, text)).getByText(words, { exact: true }).click()
 }
 
 /** Waits until the menu of a row shows this action as impossible. */
-export const rejectsRowAction = async (page: Page, text: string, words: string) => {
-  await button(row(page, text).first(), byLanguage('更多', 'More')).click()
-  await page.locator('.ant-dropdown:visible .ant-dropdown-menu-item-disabled').getByText(words).waitFor()
+export const rejectsRowAction = async (page: Page, text: string, words: string): Promise<void> => {
+  const menu = await openRowMenu(page, text)
+  await menu.locator('.ant-dropdown-menu-item-disabled').getByText(words).waitFor()
   await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'hidden' })
 }

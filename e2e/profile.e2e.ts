@@ -3,7 +3,7 @@ import { makeUser } from '../apps/server/seed/fixtures.ts'
 import { openPost } from './settings.ts'
 import { eventually, browserTest } from './setup/browser-test.ts'
 import { EAST_SCHOOL } from './setup/e2e-fixture.ts'
-import { button, selectOption, closed, drawer, row, save, SETTLED, runRowAction } from './page-actions.ts'
+import { button, selectOption, closed, drawer, row, save, SETTLED, runRowAction, openRow } from './page-actions.ts'
 
 const { site, world, visit, allow, all } = browserTest({ language: 'en', theme: 'light' })
 const password = 'quiet-otter-58-river'
@@ -28,6 +28,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   const admin = await visit(world().admin, `/system/user?username=${person.username}`)
   await runRowAction(admin, person.username, 'Edit')
   await drawer(admin).getByLabel('Name', { exact: true }).fill('管理员改的')
+  await button(drawer(admin), 'More').click()
   await drawer(admin).getByText('Female', { exact: true }).click()
   await save(admin, 'Save')
   await closed(admin)
@@ -48,6 +49,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   await card.getByText('–', { exact: true }).waitFor()
   const posts = drawer(admin).getByRole('combobox', { name: 'Posts' })
   await runRowAction(admin, person.username, 'Edit')
+  await button(drawer(admin), 'More').click()
   for (const post of ['Teacher', 'Guard']) {
     await selectOption(admin, posts, post)
     await admin.keyboard.press('Escape')
@@ -57,7 +59,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   const held = all().selectFrom('users').select('postIds').where('username', '=', person.username)
   await eventually(() => held.executeTakeFirst()).toEqual({ postIds: [3, 4] })
   for (const post of ['Guard', 'Teacher']) await card.getByText(post, { exact: true }).waitFor()
-  await runRowAction(admin, person.username, 'Details')
+  await openRow(admin, person.username)
   for (const post of ['Guard', 'Teacher']) await drawer(admin).getByText(post, { exact: true }).waitFor()
 
   const guard = all().updateTable('dictData').where('dictType', '=', 'employee_post').where('value', '=', '3')
@@ -66,6 +68,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   await admin.reload()
   await runRowAction(admin, person.username, 'Edit')
   await drawer(admin).getByLabel('Name', { exact: true }).fill('有岗位的人')
+  await button(drawer(admin), 'More').click()
   await drawer(admin).locator('.ant-select-selection-item').getByText('3', { exact: true }).waitFor()
   await save(admin)
   await closed(admin)
@@ -75,6 +78,7 @@ test('keeps typed profile data while an administrator changes the account, and s
   await button(admin, 'New').first().click()
   await drawer(admin).getByLabel('User name', { exact: true }).fill('own.new')
   await drawer(admin).getByLabel('Name', { exact: true }).fill('新人')
+  await button(drawer(admin), 'More').click()
   await selectOption(admin, drawer(admin).getByRole('combobox', { name: 'Posts' }), 'Duty officer')
   await admin.keyboard.press('Escape')
   await drawer(admin).getByLabel('Department', { exact: true }).click()

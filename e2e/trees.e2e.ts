@@ -7,7 +7,7 @@ import {
   closed,
   drawer,
   isMissing,
-  openRowAction,
+  runRowAction,
   row,
   save,
   formErrors,
@@ -42,7 +42,7 @@ test('creates, finds and moves a department, and deletes several together, all o
   await closed(page)
 
   const typed = page.locator('.ant-modal:visible').getByRole('textbox')
-  await openRowAction(page, '东湖派出所', '删除')
+  await runRowAction(page, '东湖派出所', '删除')
   await typed.fill('东湖')
   await confirmDialog(page)
   await page.getByText('输入的数据不合法!').waitFor()

@@ -11,13 +11,13 @@ import {
   closed,
   drawer,
   isMissing,
-  openRowAction,
+  runRowAction,
   row,
   save,
   SETTLED,
   formErrors,
   confirmDialog,
-  runRowAction,
+  openRow,
 } from './page-actions.ts'
 
 const { site, world, visit, allow, all } = browserTest({ language: 'zh-cn', theme: 'dark' })
@@ -99,18 +99,18 @@ test('shows errors at their fields, creates a user with a password shown once, e
     await eventually(async () => (await userNamed('teacher.new')).map((item) => item.enabled)).toEqual([enabled])
   }
 
-  await openRowAction(page, 'teacher.new', '分配角色')
+  await runRowAction(page, 'teacher.new', '分配角色')
   await drawer(page).locator('.ant-drawer-header').getByText('teacher.new', { exact: true }).waitFor()
   await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校保安')
   await page.keyboard.press('Escape')
   await save(page)
   await closed(page)
-  await runRowAction(page, 'teacher.new', '详情')
+  await openRow(page, 'teacher.new')
   for (const role of ['学校安全员', '学校保安']) await drawer(page).getByText(role).waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
 
-  await openRowAction(page, 'teacher.new', '删除')
+  await runRowAction(page, 'teacher.new', '删除')
   await confirmDialog(page)
   await page.getByText('删除成功').waitFor()
   await page.getByText('没有符合条件的数据').waitFor()
@@ -163,7 +163,7 @@ test('shows both values when two users edit one account, and current data in the
 
   // The other list still shows the earlier name, and its detail the current one.
   await row(pages[0], username).getByText('先改的人').waitFor()
-  await runRowAction(pages[0], username, '详情')
+  await openRow(pages[0], username)
   await drawer(pages[0]).getByRole('cell', { name: '仍要后改' }).waitFor()
   await pages[0].keyboard.press('Escape')
   await closed(pages[0])
@@ -172,7 +172,7 @@ test('shows both values when two users edit one account, and current data in the
   const [page] = pages
   const roles = all().selectFrom('role').select('id').where('code', '=', 'guard')
   const assigned = all().selectFrom('userRole').select('roleId').where('userId', '=', id).orderBy('roleId')
-  await openRowAction(page, username, '分配角色')
+  await runRowAction(page, username, '分配角色')
   await selectOption(page, drawer(page).getByRole('combobox', { name: '角色' }), '学校安全员')
   await page.keyboard.press('Escape')
   const { id: roleId } = await roles.executeTakeFirstOrThrow()
@@ -197,7 +197,7 @@ test('disables a user, shows a reset password once, protects the own account, an
   await page.getByText('修改成功').waitFor()
   await eventually(() => userNamed('safety.east')).toMatchObject([{ enabled: false }])
 
-  await openRowAction(page, 'safety.east', '重置密码')
+  await runRowAction(page, 'safety.east', '重置密码')
   const password = await drawer(page).getByLabel('用户密码').inputValue()
   await save(page)
   await page.locator('.ant-modal:visible').getByText(password).waitFor()
@@ -291,19 +291,19 @@ test('rejects an applicant after a question, and deletes the account', async () 
   await button(page, '搜索').click()
   await row(page, 'stayer').waitFor({ state: 'hidden' })
   await eventually(() => row(page, 'applicant').getByRole('switch').count()).toBe(0)
-  await runRowAction(page, 'applicant', '详情')
+  await openRow(page, 'applicant')
   await drawer(page).getByText('待审核').waitFor()
   await page.keyboard.press('Escape')
   await closed(page)
-  await openRowAction(page, 'applicant', '拒绝')
+  await runRowAction(page, 'applicant', '拒绝')
   await page.locator(SETTLED).getByText('申请人 (applicant)').waitFor()
   await button(page.locator(SETTLED), '取消').click()
   await page.locator('.ant-modal:visible').waitFor({ state: 'hidden' })
   await eventually(() => userNamed('applicant')).toHaveLength(1)
-  await openRowAction(page, 'applicant', '拒绝')
+  await runRowAction(page, 'applicant', '拒绝')
   await confirmDialog(page)
   await page.getByText('已拒绝').waitFor()
-  await page.getByText('没有符合条件的数据').waitFor()
+  await row(page, 'applicant').waitFor({ state: 'hidden' })
   await eventually(() => userNamed('applicant')).toEqual([])
 })
 
@@ -332,7 +332,7 @@ test("removes another user's second factor and signs the user out, but not the o
   const otherPage = await visit(operator, '/profile')
   await otherPage.getByText(operator.username, { exact: true }).first().waitFor()
   const page = await visit(admin, `${USERS}?keywords=${operator.username}`)
-  await openRowAction(page, operator.username, '移除二次验证')
+  await runRowAction(page, operator.username, '移除二次验证')
   await page.locator(SETTLED).getByText('请先核实本人身份').waitFor()
   await confirmDialog(page)
   await page.getByText('修改成功').waitFor()
