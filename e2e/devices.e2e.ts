@@ -71,7 +71,7 @@ const createDistrict = async () => {
   await drawer(page).getByLabel('报警代码').fill('PANIC')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await selectOption(page, drawer(page).getByLabel('供电'), '市电')
+  await drawer(page).getByText('市电', { exact: true }).click()
   await save(page)
   await closed(page)
   await row(page, 'B1 报警按钮').waitFor()

@@ -11,7 +11,7 @@ import { transactionHooks } from '../src/areas/transaction-hooks.ts'
 import { fileRoutes } from '../src/areas/files/routes.ts'
 import { initFileStore } from '../src/areas/files/init-file-store.ts'
 import { jobRoutes } from '../src/areas/files/export/job.ts'
-import { noticeRoutes } from '../src/areas/notices/routes.ts'
+import { noticeCalls } from '../src/areas/notices/routes.ts'
 import { startActivation } from '../src/areas/access/sign-in/verification-code/activation.ts'
 import { userImportRoutes } from '../src/areas/access/user-import/routes.ts'
 import type { Db } from '../src/db/db.ts'
@@ -41,7 +41,7 @@ export const linesOf = async (bytes: Uint8Array): Promise<string[][]> => {
 }
 
 const importCalls = (db: Db): Route[] =>
-  [fileRoutes, jobRoutes, noticeRoutes, userImportRoutes].flatMap((routes) => routes({ db }))
+  [fileRoutes, jobRoutes, noticeCalls.routes, userImportRoutes].flatMap((routes) => routes({ db }))
 
 export type JobRow = {
   id: number

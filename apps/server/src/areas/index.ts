@@ -87,7 +87,6 @@ import { jobRoutes } from './files/export/job.ts'
 import { lockRoutes } from './access/people/profile/lock.ts'
 import { logRoutes } from './audit/log/routes.ts'
 import { menuRoutes } from './access/roles/menu/routes.ts'
-import { noticeRoutes } from './notices/routes.ts'
 import { onlineRoutes } from './access/people/profile/online.ts'
 import { profileRoutes } from './access/people/profile/routes.ts'
 import { ownSessionRoutes } from './access/people/profile/session.ts'
@@ -122,7 +121,6 @@ const routeGroups: readonly ((deps: AuthDeps) => Route[])[] = [
   logRoutes,
   onlineRoutes,
   fileRoutes,
-  noticeRoutes,
   demoRoutes,
   schoolRoutes,
   contactVerificationRoutes,

@@ -23,13 +23,23 @@ type RowEdit<D extends z.ZodObject> = z.ZodObject<
 
 type Verb = 'deleteList' | 'export'
 
-type Declaration<R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.ZodObject, C, V> = EntityTitles & {
+type Declaration<
+  R extends z.ZodObject,
+  D extends z.ZodObject,
+  O,
+  Q extends z.ZodObject,
+  C,
+  V,
+  T extends z.ZodObject,
+> = EntityTitles & {
   /** `/police/station` gives `/police/station/page`. */
   path: `/${string}`
   /** `police:station`, to which the verbs are added: query, create, update, delete, export. */
   permission: string
   scope: VisibilityKind
   row: R
+  /** What `get` returns, where that is more than the row of the list. */
+  detail?: T
   draft: D
   /** Fields that may be absent when a row is created. */
   optional?: O
@@ -44,8 +54,12 @@ const callsOf =
   (verb: string) =>
     ({ kind: 'json', permission: `${permission}:${verb}` as string, scope }) as const
 
-const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.ZodObject, C>(
-  entity: Declaration<R, D, O, Q, C, unknown>,
+const detailOf = <R extends z.ZodObject, T extends z.ZodObject>({ row, detail }: { row: R; detail?: T }): T =>
+  // Without one, T is R.
+  detail ?? (row as unknown as T)
+
+const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.ZodObject, C, T extends z.ZodObject>(
+  entity: Declaration<R, D, O, Q, C, unknown, T>,
 ) => {
   const { path, permission, scope, row, query, choice, title, titleEn, titlesEn } = entity
   const call = callsOf(entity)
@@ -71,7 +85,7 @@ const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.
       summary: `${title}详情`,
       summaryEn: `One ${titleEn}`,
       query: ById,
-      data: row,
+      data: detailOf<R, T>(entity),
     }),
     simpleList: endpoint({
       ...call('query'),
@@ -86,8 +100,15 @@ const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.
   }
 }
 
-const writeCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C>(
-  entity: Declaration<R, D, O, Q, C, unknown>,
+const writeCalls = <
+  R extends z.ZodObject,
+  D extends z.ZodObject,
+  O extends Mask<D>,
+  Q extends z.ZodObject,
+  C,
+  T extends z.ZodObject,
+>(
+  entity: Declaration<R, D, O, Q, C, unknown, T>,
 ) => {
   const { path, row, draft, optional, title, titleEn, titlesEn } = entity
   const call = callsOf(entity)
@@ -111,7 +132,7 @@ const writeCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask
       summary: `修改${title}`,
       summaryEn: `Change ${a} ${titleEn}`,
       body: edited,
-      row,
+      row: detailOf<R, T>(entity),
       data: z.literal(true),
     }),
     deleteList: endpoint({
@@ -135,13 +156,25 @@ const writeCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask
   }
 }
 
-const allCalls = <R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C>(
-  entity: Declaration<R, D, O, Q, C, unknown>,
+const allCalls = <
+  R extends z.ZodObject,
+  D extends z.ZodObject,
+  O extends Mask<D>,
+  Q extends z.ZodObject,
+  C,
+  T extends z.ZodObject,
+>(
+  entity: Declaration<R, D, O, Q, C, unknown, T>,
 ) => ({ ...readCalls(entity), ...writeCalls(entity) })
 
-type AllCalls<R extends z.ZodObject, D extends z.ZodObject, O extends Mask<D>, Q extends z.ZodObject, C> = ReturnType<
-  typeof allCalls<R, D, O, Q, C>
->
+type AllCalls<
+  R extends z.ZodObject,
+  D extends z.ZodObject,
+  O extends Mask<D>,
+  Q extends z.ZodObject,
+  C,
+  T extends z.ZodObject,
+> = ReturnType<typeof allCalls<R, D, O, Q, C, T>>
 type VerbCalls = { deleteList: 'deleteList'; export: 'export' | 'exportLater' }
 type Always = 'page' | 'get' | 'create' | 'update' | 'delete'
 
@@ -156,12 +189,13 @@ export const entityEndpoints = <
   const O extends Mask<D> = object,
   const C extends Mask<R> | undefined = undefined,
   const V extends readonly Verb[] = [],
+  T extends z.ZodObject = R,
 >(
-  entity: Declaration<R, D, O, Q, C, V>,
+  entity: Declaration<R, D, O, Q, C, V, T>,
 ) => {
-  type Calls = AllCalls<R, D, O, Q, C>
+  type Calls = AllCalls<R, D, O, Q, C, T>
   type Name = Always | VerbCalls[V[number]] | (C extends undefined ? never : 'simpleList')
-  const { simpleList, deleteList, export: exportNow, exportLater, ...always } = allCalls<R, D, O, Q, C>(entity)
+  const { simpleList, deleteList, export: exportNow, exportLater, ...always } = allCalls<R, D, O, Q, C, T>(entity)
   const has = (verb: Verb) => entity.verbs?.includes(verb) ?? false
   const calls = {
     ...always,

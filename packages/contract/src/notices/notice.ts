@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs.ts'
 import { auditFields, generatedColumns } from '../audit-fields.ts'
+import { entityEndpoints } from '../audit/entity.ts'
 import { endpoint } from '../endpoint.ts'
-import { field } from '../field.ts'
-import { ById, ByIds, PageQuery, page, sortable } from '../page.ts'
+import { field, labelled } from '../field.ts'
+import { ById, PageQuery, page, sortable } from '../page.ts'
 import { Status, StatusFilter } from '../settings/wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
 
@@ -19,9 +20,9 @@ export const NoticeRow = z.strictObject({
   title: field(z.string(), '通知标题', 'Title'),
   /** An entry of the dictionary `system_notice_type`. */
   type: field(z.string(), '通知类型', 'Type'),
-  level: field(z.enum(noticeLevels), '通知等级', 'Level'),
-  target: field(z.enum(noticeTargets), '目标类型', 'For'),
-  state: field(z.enum(noticeStates), '发布状态', 'State'),
+  level: field(labelled(z.enum(noticeLevels), 'noticeLevel'), '通知等级', 'Level'),
+  target: field(labelled(z.enum(noticeTargets), 'noticeTarget'), '目标类型', 'For'),
+  state: field(labelled(z.enum(noticeStates), 'noticeState'), '发布状态', 'State'),
   /** Whether it is published now, as the canonical API has it (wire 11.1). */
   status: field(Status, '是否发布', 'Published'),
   publisherName: field(z.string().nullable(), '发布人', 'Published by'),
@@ -56,28 +57,16 @@ export const NoticeDraft = Notice.omit({
   deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
   userIds: field(z.array(Id).max(1000), '指定用户', 'People'),
   remark: field(z.string().trim().max(500).nullable(), '备注', 'Remark'),
+  /** Publishes or revokes it with the change, if the user may; absent: unchanged. */
+  status: field(Status.optional(), '是否发布', 'Published'),
 })
-/** Published or revoked together with the change, if the user may; absent: unchanged. */
-const turned = { status: field(Status.optional(), '是否发布', 'Published') }
-/** The fields of a form; publishing needs its permission. */
-export const NoticeForm = NoticeDraft.extend(turned)
-/** Without a target it is for all users. */
-const NoticeNew = NoticeDraft.partial({
-  level: true,
-  target: true,
-  deptIds: true,
-  userIds: true,
-  remark: true,
-}).extend(turned)
-export type NoticeNew = z.output<typeof NoticeNew>
-export const NoticeEdit = NoticeDraft.partial().extend({ id, version: version.optional(), ...turned })
-export type NoticeEdit = z.output<typeof NoticeEdit>
+export type NoticeDraft = z.output<typeof NoticeDraft>
 
 export const NoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
   type: field(z.string().max(100).optional(), '通知类型', 'Type'),
-  level: field(queryList(noticeLevels).optional(), '通知等级', 'Level'),
-  state: field(queryList(noticeStates).optional(), '发布状态', 'State'),
+  level: field(labelled(queryList(noticeLevels), 'noticeLevel').optional(), '通知等级', 'Level'),
+  state: field(labelled(queryList(noticeStates), 'noticeState').optional(), '发布状态', 'State'),
   status: field(StatusFilter.optional(), '是否发布', 'Published'),
   createTime: field(queryRange.optional(), '创建时间', 'Created'),
   orderBy: sortable(['title', 'state', 'publishedAt', 'createTime']),
@@ -127,23 +116,20 @@ const mine = { kind: 'json', permission: 'token', scope: 'self' } as const
 const done = z.literal(true)
 
 export const notices = {
-  page: endpoint({
-    ...notice('query'),
-    method: 'GET',
-    path: '/system/notice/page',
-    summary: '通知分页',
-    summaryEn: 'Notices, by page',
+  ...entityEndpoints({
+    path: '/system/notice',
+    permission: 'system:notice',
+    scope: 'dept',
+    title: '通知',
+    titleEn: 'notice',
+    titlesEn: 'Notices',
+    row: NoticeRow,
+    detail: Notice,
+    draft: NoticeDraft,
+    // Without a target it is for all users.
+    optional: { level: true, target: true, deptIds: true, userIds: true, remark: true },
     query: NoticeQuery,
-    data: page(NoticeRow),
-  }),
-  get: endpoint({
-    ...notice('query'),
-    method: 'GET',
-    path: '/system/notice/get',
-    summary: '通知详情',
-    summaryEn: 'One notice',
-    query: ById,
-    data: Notice,
+    verbs: ['deleteList'],
   }),
   readers: endpoint({
     ...notice('query'),
@@ -153,43 +139,6 @@ export const notices = {
     summaryEn: 'Whom a notice reaches and who has read it, by department and name',
     query: NoticeReaderQuery,
     data: page(NoticeReader),
-  }),
-  create: endpoint({
-    ...notice('create'),
-    method: 'POST',
-    path: '/system/notice/create',
-    summary: '新增通知',
-    summaryEn: 'Write a notice, not yet published',
-    body: NoticeNew,
-    data: Id,
-  }),
-  update: endpoint({
-    ...notice('update'),
-    method: 'PUT',
-    path: '/system/notice/update',
-    summary: '修改通知',
-    summaryEn: 'Change a notice that is not published',
-    body: NoticeEdit,
-    row: Notice,
-    data: done,
-  }),
-  deleteList: endpoint({
-    ...notice('delete'),
-    method: 'DELETE',
-    path: '/system/notice/delete-list',
-    summary: '批量删除通知',
-    summaryEn: 'Delete notices that are not published, all or none',
-    query: ByIds,
-    data: done,
-  }),
-  delete: endpoint({
-    ...notice('delete'),
-    method: 'DELETE',
-    path: '/system/notice/delete',
-    summary: '删除通知',
-    summaryEn: 'Delete a notice that is not published',
-    query: ById,
-    data: done,
   }),
   publish: endpoint({
     ...notice('publish'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSchool, makeUser } from '../../../seed/fixtures.ts'
 import { type AdminServer, startAdminServer } from '../../../test/admin-server.ts'
 import { logRoutes } from './log/routes.ts'
-import { noticeRoutes } from '#areas/notices/routes'
+import { noticeCalls } from '#areas/notices/routes'
 import { onlineRoutes } from '#areas/access/people/profile/online'
 import { userRoutes } from '#areas/access/people/routes'
 
@@ -11,7 +11,7 @@ let reader: { token: string; userId: number }
 let revealer: { token: string; userId: number }
 beforeAll(async () => {
   admin = await startAdminServer((db) =>
-    [userRoutes, logRoutes, onlineRoutes, noticeRoutes].flatMap((routes) => routes({ db })),
+    [userRoutes, logRoutes, onlineRoutes, noticeCalls.routes].flatMap((routes) => routes({ db })),
   )
   reader = await admin.clerk('system:user:list', 'system:user:query', 'bully:merchant-user:query')
   revealer = await admin.clerk('system:user:list', 'system:user:query', 'system:user:reveal')

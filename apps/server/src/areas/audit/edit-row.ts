@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Expression, ExpressionBuilder, Insertable, Kysely, SqlBool } from 'kysely'
 import type { Code } from '@tocsin/contract/codes/code'
 import type { Db } from '#db/db'
 import { emitEvents, type NewEvent } from '#db/event'
@@ -57,7 +57,15 @@ export type EditableTable<T extends EditedTable> = {
   current: (trx: Db, row: Row<T>, caller: Caller) => unknown
   /** Who is notified of a change of this row. */
   events?: (row: Row<T>) => readonly NewEvent[]
+  /** The rows that these calls have, where the table holds others too. */
+  rows?: RowCondition<T> | undefined
+  /** What belongs to a row in other tables, for its audit. */
+  parts?: ((trx: Db, row: Row<T>) => Promise<object>) | undefined
+  /** Writes them after the row; `before` are those of the row before. */
+  saveParts?: ((after: Row<T>, before: object | undefined) => Promise<void>) | undefined
 }
+
+export type RowCondition<T extends EditedTable> = (on: ExpressionBuilder<AllTables, T>) => Expression<SqlBool>
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -96,7 +104,8 @@ export const createRow = async <T extends EditedTable>(
     .values({ ...values, ...createStamp(caller) })
     .returningAll()
     .executeTakeFirstOrThrow()) as Row<T>
-  await record(trx, caller, { of, verb: 'create', after })
+  await of.saveParts?.(after, undefined)
+  await record(trx, caller, { of, verb: 'create', after: { ...after, ...(await of.parts?.(trx, after)) } })
   return after
 }
 
@@ -112,6 +121,7 @@ export const lockRow = async <T extends EditedTable>(
     .selectFrom(of.table as string)
     .selectAll()
     .where('id', '=', id)
+    .$if(of.rows !== undefined, (rows) => rows.where(of.rows as never))
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw new BusinessError(of.missing, of.params)
@@ -120,15 +130,22 @@ export const lockRow = async <T extends EditedTable>(
   return row
 }
 
-type Changes<T extends EditedTable> = { [K in keyof Row<T>]?: Row<T>[K] | undefined }
+export type Changes<T extends EditedTable> = { [K in keyof Row<T>]?: Row<T>[K] | undefined }
+
+type RowUpdate<T extends EditedTable> = {
+  before: Row<T>
+  changes: Changes<T>
+  verb?: string
+}
 
 /** Updates a row locked by `lockRow`, increments its version, audits it and emits its events. */
 export const updateRow = async <T extends EditedTable>(
   trx: Db,
   caller: Caller,
   of: EditableTable<T>,
-  { before, changes, verb = 'update' }: { before: Row<T>; changes: Changes<T>; verb?: string },
+  { before, changes, verb = 'update' }: RowUpdate<T>,
 ): Promise<Row<T>> => {
+  const earlier = await of.parts?.(trx, before)
   const all = unscoped(trx, 'the row was locked in sight') as unknown as AnyTable
   const after = (await all
     .updateTable(of.table as string)
@@ -136,7 +153,9 @@ export const updateRow = async <T extends EditedTable>(
     .where('id', '=', (before as { id: number }).id)
     .returningAll()
     .executeTakeFirstOrThrow()) as Row<T>
-  await record(trx, caller, { of, verb, before, after })
+  await of.saveParts?.(after, earlier)
+  const later = await of.parts?.(trx, after)
+  await record(trx, caller, { of, verb, before: { ...before, ...earlier }, after: { ...after, ...later } })
   return after
 }
 
@@ -147,12 +166,13 @@ export const deleteRow = async <T extends EditedTable>(
   of: EditableTable<T>,
   before: Row<T>,
 ): Promise<void> => {
+  const parts = await of.parts?.(trx, before)
   const all = unscoped(trx, 'the row was locked in sight') as unknown as AnyTable
   await all
     .deleteFrom(of.table as string)
     .where('id', '=', (before as { id: number }).id)
     .execute()
-  await record(trx, caller, { of, verb: 'delete', before })
+  await record(trx, caller, { of, verb: 'delete', before: { ...before, ...parts } })
 }
 
 type RowEdit<T extends EditedTable> = {

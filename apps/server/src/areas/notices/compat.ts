@@ -1,20 +1,12 @@
 import { localStamp } from '@tocsin/contract/time-zone'
 import { type NoticeForm, NoticeFormEdit, type NoticeItem, noticesV1 } from '@tocsin/contract/compat/notice'
-import type { Notice, NoticeNew, NoticeRow } from '@tocsin/contract/notices/notice'
+import type { Notice, NoticeDraft, NoticeRow } from '@tocsin/contract/notices/notice'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
 import { type Actor, hasPermission, type Route, route } from '#http/route'
 import { fieldError, editWithoutVersion } from '#areas/audit/edit-transaction'
 import { markRead, getInboxNotice, inboxPage } from './inbox.ts'
-import {
-  createNotice,
-  deleteNotices,
-  getNotice,
-  noticePage,
-  publishNotice,
-  revokeNotice,
-  updateNotice,
-} from './notice.ts'
+import { noticeEntity, turnNotice } from './notice.ts'
 
 const stateNumbers = { DRAFT: 0, PUBLISHED: 1, REVOKED: -1 } as const
 const stateWords = { '0': 'DRAFT', '1': 'PUBLISHED', '-1': 'REVOKED' } as const
@@ -44,7 +36,7 @@ const formOf = ({ id, title, content, type, level, target, userIds }: Notice): N
   targetUserIds: userIds.map(String),
 })
 
-type Targets = Partial<Pick<NoticeNew, 'target' | 'userIds' | 'deptIds'>>
+type Targets = Partial<Pick<NoticeDraft, 'target' | 'userIds' | 'deptIds'>>
 
 /** The receivers of a form; undefined when it names none. Chosen departments stay, and are never converted to users. */
 const targetsOf = ({ targetType, targetUserIds }: NoticeFormEdit, before?: Notice): Targets => {
@@ -67,7 +59,7 @@ const detailOf = async (db: Db, id: number, { actor, readonly }: Looking) => {
     if (error instanceof BusinessError && hasPermission(actor)(noticesV1.page.permission)) return undefined
     throw error
   })
-  if (!mine) return getNotice(db, actor, id)
+  if (!mine) return noticeEntity.get(db, actor, id)
   if (!readonly) await markRead(db, actor, [id])
   return { ...mine, state: 'PUBLISHED' as const }
 }
@@ -103,44 +95,41 @@ const myRoutes = (db: Db): Route[] => [
 export const noticeRoutesV1 = ({ db }: { db: Db }): Route[] => [
   route(noticesV1.page, async ({ query: { publishStatus, ...query }, actor }) => {
     const state = publishStatus && [stateWords[publishStatus]]
-    const { list, ...counted } = await noticePage(db, actor, { ...query, state })
+    const { list, ...counted } = await noticeEntity.page(db, actor, { ...query, state })
     return { list: list.map(itemOf), ...counted }
   }),
-  route(noticesV1.form, async ({ params, actor }) => formOf(await getNotice(db, actor, params.id))),
+  route(noticesV1.form, async ({ params, actor }) => formOf(await noticeEntity.get(db, actor, params.id))),
   route(noticesV1.create, ({ body, caller }) => {
     const { title, content, type, level } = body
-    return createNotice(
-      db,
-      { title, content, type, level, ...targetsOf(body), target: body.targetType === 1 ? 'ALL' : 'USER' },
-      caller,
-    )
+    const target = body.targetType === 1 ? ('ALL' as const) : ('USER' as const)
+    return noticeEntity.create({ db }, caller, { title, content, type, level, ...targetsOf(body), target })
   }),
   route(noticesV1.update, async ({ params: { id }, body, actor, caller }) => {
     const { title, content, type, level } = body
     await editWithoutVersion(
-      () => getNotice(db, actor, id),
+      () => noticeEntity.get(db, actor, id),
       (before) => {
         const edit = { title, content, type, level, ...targetsOf(body, before) }
-        return updateNotice(db, { ...edit, id, version: before.version }, caller)
+        return noticeEntity.update({ db }, caller, { ...edit, id, version: before.version })
       },
     )
     return null
   }),
   route(noticesV1.delete, async ({ params, caller }) => {
-    await deleteNotices(db, params.ids, caller)
+    await noticeEntity.delete({ db }, caller, params.ids)
     return null
   }),
   route(noticesV1.publish, async ({ params: { id }, actor, caller }) => {
     await editWithoutVersion(
-      () => getNotice(db, actor, id),
-      ({ version }) => publishNotice(db, { id, version }, caller),
+      () => noticeEntity.get(db, actor, id),
+      ({ version }) => turnNotice(db, 'publish', { id, version }, caller),
     )
     return null
   }),
   route(noticesV1.revoke, async ({ params: { id }, actor, caller }) => {
     await editWithoutVersion(
-      () => getNotice(db, actor, id),
-      ({ version }) => revokeNotice(db, { id, version }, caller),
+      () => noticeEntity.get(db, actor, id),
+      ({ version }) => turnNotice(db, 'revoke', { id, version }, caller),
     )
     return null
   }),

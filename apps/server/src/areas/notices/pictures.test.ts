@@ -8,7 +8,7 @@ import { testPrefix } from '../../../test/kill-leftovers.ts'
 import { insertFile } from '#areas/files/store-file'
 import { verifyFileLink } from '#areas/files/file-store'
 import { initFileStore } from '#areas/files/init-file-store'
-import { noticeRoutes } from './routes.ts'
+import { noticeCalls } from './routes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), testPrefix))
 let admin: AdminServer
@@ -16,7 +16,7 @@ let writer: { token: string; userId: number }
 let reader: { token: string; userId: number }
 beforeAll(async () => {
   initFileStore({ s3Url: undefined, dataDir: folder, masterKey: Buffer.alloc(32, 7) })
-  admin = await startAdminServer((db) => noticeRoutes({ db }))
+  admin = await startAdminServer((db) => noticeCalls.routes({ db }))
   writer = await admin.clerk(
     ...['query', 'create', 'update', 'delete', 'publish'].map((verb) => `system:notice:${verb}`),
   )

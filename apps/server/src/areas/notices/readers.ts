@@ -5,14 +5,14 @@ import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
-import { find, requireNotice } from './notice.ts'
+import { noticeEntity } from './notice.ts'
 import { isRecipient } from './recipients.ts'
 
 /** The receivers of a visible notice with their read marks; invisible users are neither listed nor counted. */
 export const noticeReaders = async (db: Db, actor: Actor, query: NoticeReaderQuery): Promise<Page<NoticeReader>> => {
   const { id, isRead } = query
   const { limit, offset } = toOffsetLimit(query)
-  const notice = requireNotice(await find(db, actor, id).executeTakeFirst())
+  const notice = await noticeEntity.get(db, actor, id)
   const hits = scoped(db, actor)
     .selectFrom('users')
     .innerJoin('dept', 'dept.id', 'users.deptId')

@@ -10,6 +10,7 @@ import type { Actor } from '#http/route'
 import { fieldError } from '#areas/audit/edit-transaction'
 import { canSeeDept } from '#areas/access/roles/grant-guards'
 
+type Addressed = Pick<Row<'notice'>, 'id' | 'target'>
 export type Recipients = Pick<Row<'notice'>, 'target'> & { deptIds: readonly number[]; userIds: readonly number[] }
 
 /** Departments with all below them: a notice to them reaches their users. */
@@ -70,11 +71,26 @@ export const splitVisibleRecipients = async (db: Db, actor: Actor, { deptIds, us
   return { seen, rest: { deptIds: without(deptIds, seen.deptIds), userIds: without(userIds, seen.userIds) } }
 }
 
+type RecipientsChange = { row: Addressed; before: Recipients | undefined; changes: Partial<Recipients> }
+
+/** Saves the receivers that a change of a notice names; those that the editor cannot see stay. */
+export const changeRecipients = async (
+  trx: Db,
+  actor: Actor,
+  { row, before, changes }: RecipientsChange,
+): Promise<void> => {
+  const rest = before && (await splitVisibleRecipients(trx, actor, before)).rest
+  const merged = (name: 'deptIds' | 'userIds') => {
+    const named = changes[name]
+    return named ? [...named, ...(rest?.[name] ?? [])] : (before?.[name] ?? [])
+  }
+  const recipients = { target: row.target, deptIds: merged('deptIds'), userIds: merged('userIds') }
+  await checkRecipients(trx, actor, recipients, before)
+  await saveRecipients(trx, row.id, recipients)
+}
+
 /** The named receivers; none when it is for all. */
-export const loadRecipients = async (
-  db: Db,
-  { id, target }: Pick<Row<'notice'>, 'id' | 'target'>,
-): Promise<Recipients> => {
+export const loadRecipients = async (db: Db, { id, target }: Addressed): Promise<Recipients> => {
   const depts = await db
     .selectFrom('noticeDept')
     .select('deptId')
@@ -108,8 +124,6 @@ export const saveRecipients = async (
       .values([...new Set(userIds)].map((userId) => ({ noticeId, userId })))
       .execute()
 }
-
-type Addressed = Pick<Row<'notice'>, 'id' | 'target'>
 
 /** True for a row of `users` that a notice addresses: all, named users, or users of its departments and below. */
 export const isRecipient = ({ id, target }: Addressed) => sql<boolean>`users.enabled and (

@@ -1,128 +1,70 @@
-import { NoticeQuery, NoticeRow, noticeLevels, noticeStates, notices } from '@tocsin/contract/notices/notice'
-import { PlusOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
-import { useMemo, useState } from 'react'
+import { NoticeDraft, type NoticeRow, notices } from '@tocsin/contract/notices/notice'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { queryFor } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
-import { i18n, useLang } from '#texts/i18n.ts'
-import { type Column, column } from '#ui/column.tsx'
 import { DictSelect } from '#ui/dict/DictSelect.tsx'
 import { DictTag } from '#ui/dict/DictTag.tsx'
-import { Filter, DateRangeFilter, EnumSelect } from '#ui/list/filters.tsx'
-import { ListPage } from '#ui/list/ListPage.tsx'
-import { bulkDeletion } from '#ui/list/bulk-deletion.tsx'
-import { createdEnds, withCreated } from '#ui/list/created-range.ts'
+import { EntityPage } from '#ui/entity/EntityPage.tsx'
+import type { EntityColumn } from '#ui/entity/entity-types.ts'
+import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { NoticeDetail } from './NoticeDetail.tsx'
-import { NoticeChange, NoticeCreation } from './NoticeDrawer.tsx'
-import { NoticeRowActions, type OpenDialog } from './NoticeRowActions.tsx'
-import { labelIn } from '@tocsin/contract/field'
-import { formatDateTime } from '#ui/time.ts'
-import '#ui/list/screens.css'
+import { RecipientFields } from './RecipientFields.tsx'
+import { useNoticeTurns } from './use-notice-turns.ts'
 
-const turns = ['createTime', 'publishedAt', 'revokedAt'] as const
-
-/** Actions on a notice with their times (wire 3.8): those not done are omitted. */
-const NoticeTimes = ({ of }: { of: NoticeRow }) => {
-  const lang = useLang()
-  return (
-    <dl className="notice-times">
-      {turns.map((name) => {
-        const at = of[name]
-        return (
-          at && (
-            <div key={name}>
-              <dt>{labelIn(lang, NoticeRow.shape[name])}</dt>
-              <dd className="stamp">{formatDateTime(at)}</dd>
-            </div>
-          )
-        )
-      })}
-    </dl>
-  )
-}
-
-const NoticeFilters = NoticeQuery.omit({ createTime: true }).extend(createdEnds)
-
-const nameOf = ({ title }: NoticeRow) => title
-
-const columns: Column<NoticeRow>[] = [
-  column(NoticeRow, 'id', { wideOnly: true, tight: true }),
-  column(NoticeRow, 'title', { main: true, show: (title) => <div className="notice-title">{title}</div> }),
-  column(NoticeRow, 'type', { tight: true, show: (type) => <DictTag type="system_notice_type" value={type} /> }),
-  column(NoticeRow, 'level', { tag: 'noticeLevel' }),
-  column(NoticeRow, 'target', { word: 'noticeTarget', wideOnly: true }),
-  column(NoticeRow, 'state', { tag: 'noticeState' }),
-  column(NoticeRow, 'publisherName', { wideOnly: true, tight: true }),
-  { key: 'times', title: () => i18n.t('notice.times'), render: (notice) => <NoticeTimes of={notice} /> },
+const columns: readonly EntityColumn<NoticeRow>[] = [
+  'id',
+  'title',
+  { name: 'type', show: (type) => <DictTag type="system_notice_type" value={type} /> },
+  { name: 'level', tag: 'noticeLevel' },
+  { name: 'target', wideOnly: true },
+  { name: 'state', tag: 'noticeState' },
+  { name: 'publisherName', wideOnly: true },
+  'publishedAt',
+  { name: 'revokedAt', optional: true },
+  'createTime',
 ]
 
-const Filters = () => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Filter of={NoticeFilters} name="title">
-        <Input allowClear maxLength={50} />
-      </Filter>
-      <Filter of={NoticeFilters} name="type">
-        <DictSelect type="system_notice_type" allowClear />
-      </Filter>
-      <Filter of={NoticeFilters} name="level">
-        <EnumSelect kind="noticeLevel" values={noticeLevels} />
-      </Filter>
-      <Filter of={NoticeFilters} name="state">
-        <EnumSelect kind="noticeState" values={noticeStates} />
-      </Filter>
-      <DateRangeFilter label={t('user.created')} hint={t('user.createdHint')} />
-    </>
-  )
+const isPublished = ({ state }: NoticeRow): boolean => state === 'PUBLISHED'
+
+/** A revocation is a verb of its own: an edit can only publish. */
+const conversion = {
+  toForm: (notice: object) => ({ ...notice, status: false }),
+  toDraft: ({ status, ...values }: Record<string, unknown>) => ({ ...values, status: status === true || undefined }),
 }
 
-type Open = { what: OpenDialog; notice: NoticeRow } | { what: 'new' }
-
-const Opened = ({ open, onClose }: { open: Open; onClose: () => void }) => {
-  switch (open.what) {
-    case 'new':
-      return <NoticeCreation onClose={onClose} />
-    case 'edit':
-      return <NoticeChange id={open.notice.id} onClose={onClose} />
-    case 'detail':
-      return <NoticeDetail notice={open.notice} onClose={onClose} />
-  }
-}
-
+/** Notices of the departments that the user sees: written, published, revoked, and who has read them. */
 export const NoticePage = () => {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Open>()
-  const mayDelete = useHasPermission('system:notice:delete')
-  const mayCreate = useHasPermission('system:notice:create')
-  const filters = useMemo(() => <Filters />, [])
-  const create = mayCreate && (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
-      {t('list.create')}
-    </Button>
-  )
+  const [read, setRead] = useState<NoticeRow>()
+  const mayPublish = useHasPermission('system:notice:publish')
+  const turns = useNoticeTurns()
+  const type = <DictSelect type="system_notice_type" allowClear />
   return (
     <>
-      <ListPage
-        query={NoticeFilters}
-        source={(query) => queryFor(notices.page, { query: withCreated(query) })}
+      <EntityPage
+        of={notices}
+        draft={NoticeDraft}
+        nameOf={({ title }) => title}
         columns={columns}
-        rowKey={({ id }) => id}
-        picking={bulkDeletion(mayDelete, {
-          of: notices.deleteList,
-          name: nameOf,
-          why: ({ state }: NoticeRow) => (state === 'PUBLISHED' ? t('notice.publishedHelp') : undefined),
-        })}
-        filters={filters}
-        left={create}
-        onOpen={(notice) => setOpen({ what: 'detail', notice })}
-        actions={(notice) => (
-          <NoticeRowActions notice={notice} onOpen={(action) => setOpen({ what: action, notice })} />
-        )}
-        empty={{ text: t('notice.none'), next: create }}
+        filters={['title', { name: 'type', control: type }, 'level', 'state', 'createTime']}
+        fields={[
+          'title',
+          { name: 'type', control: <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} /> },
+          { name: 'level', help: t('notice.levelHelp') },
+          'target',
+          <RecipientFields key="recipients" />,
+          { name: 'content', control: <RichEditor label={t('notice.content')} /> },
+          ...(mayPublish ? [{ name: 'status', help: t('notice.publishEffect') } as const] : []),
+          { name: 'remark', help: t('notice.remarkHelp') },
+        ]}
+        initial={{ level: 'L', target: 'DEPT' }}
+        conversion={conversion}
+        formSize="min(860px, 100vw)"
+        actions={(notice) => [{ key: 'detail', label: t('list.detail'), run: () => setRead(notice) }, ...turns(notice)]}
+        canEdit={(notice) => !isPublished(notice)}
+        whyKept={(notice) => (isPublished(notice) ? t('notice.publishedHelp') : undefined)}
       />
-      {open && <Opened open={open} onClose={() => setOpen(undefined)} />}
+      {read && <NoticeDetail notice={read} onClose={() => setRead(undefined)} />}
     </>
   )
 }

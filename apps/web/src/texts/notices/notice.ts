@@ -2,12 +2,9 @@ import type { Topic } from '../topic.ts'
 
 export const notice = {
   one: ['通知', 'Notice'],
-  none: ['还没有通知', 'There are no notices yet'],
   noneForMe: ['没有收到通知', 'No notices for you'],
   period: ['发布时间', 'Published'],
   periodHint: ['按发布时间查询，两端都可以不填', 'When it was published; either end may be left open'],
-  new: ['新增通知', 'New notice'],
-  editOf: ['编辑通知：{title}', 'Edit notice: {title}'],
   content: ['通知内容', 'Content'],
   remarkHelp: ['仅通知的管理人员可见，接收人看不到', 'For those who administer notices; its readers do not see it'],
   chooseType: ['请选择类型', 'Choose a type'],
@@ -15,7 +12,6 @@ export const notice = {
   deptsHelp: ['包括所选部门的全部下级部门', 'With all departments below them'],
   findPeople: ['输入姓名或部门查找', 'Find by name or department'],
   outOfSight: ['另有 {n} 个不可见', '{n} more out of sight'],
-  times: ['操作时间', 'Times'],
   publish: ['发布', 'Publish'],
   publishAsk: ['确认要发布“{title}”吗？', 'Publish “{title}”?'],
   publishedHelp: ['已发布的通知须先撤回才能删除', 'A published notice must be revoked before it is deleted'],

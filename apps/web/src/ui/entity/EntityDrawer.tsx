@@ -1,19 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Skeleton } from 'antd'
 import { isValidElement, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { useApiMutation } from '#api/query.ts'
+import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { readAs } from '../edit-conflict/remote-row.ts'
+import { ErrorState } from '../ErrorState.tsx'
 import { Field } from '../Field.tsx'
 import { EditDrawer } from '../form/EditDrawer.tsx'
+import { FormGroup } from '../form/FormGroup.tsx'
 import { toDraft } from '../form.ts'
 import { notify } from '../notify.ts'
-import type { EntityCalls, EntityField, EntityRow } from './entity-types.ts'
+import type { EntityCalls, EntityDetail, EntityField, EntityRow } from './entity-types.ts'
 import { controlFor } from './schema-controls.tsx'
 
 /** The form holds other values than the row. */
 export type FormConversion<C extends EntityCalls> = {
-  toForm: (row: EntityRow<C>) => Record<string, unknown>
-  toDraft: (values: Record<string, unknown>, source: EntityRow<C> | undefined) => Record<string, unknown>
+  toForm: (row: EntityDetail<C>) => Record<string, unknown>
+  toDraft: (values: Record<string, unknown>, source: EntityDetail<C> | undefined) => Record<string, unknown>
 }
 
 type Props<C extends EntityCalls, D extends z.ZodObject> = {
@@ -24,6 +28,7 @@ type Props<C extends EntityCalls, D extends z.ZodObject> = {
   row: EntityRow<C> | undefined
   /** The row that the values come from: the same, or the copied one. */
   source: EntityRow<C> | undefined
+  /** The values of a new row, or those that a copy does not take over. */
   initial: Record<string, unknown>
   fields: readonly EntityField<D>[]
   conversion: FormConversion<C> | undefined
@@ -34,14 +39,28 @@ type Props<C extends EntityCalls, D extends z.ZodObject> = {
   onClose: () => void
 }
 
-type ItemProps<D extends z.ZodObject> = { draft: D; item: EntityField<D>; isFirst: boolean }
+type ItemsProps<D extends z.ZodObject> = {
+  draft: D
+  items: readonly EntityField<D>[]
+  /** The field that has the focus. */
+  first: string | undefined
+}
+type ItemProps<D extends z.ZodObject> = Omit<ItemsProps<D>, 'items'> & { item: EntityField<D> }
 
-const EntityFormField = <D extends z.ZodObject>({ draft, item, isFirst }: ItemProps<D>) => {
+const EntityFormField = <D extends z.ZodObject>({ draft, item, first }: ItemProps<D>) => {
   if (isValidElement(item)) return item
+  if (typeof item === 'object' && 'group' in item) {
+    const { group, fields, ...rest } = item
+    return (
+      <FormGroup title={group} {...rest}>
+        <EntityFormFields draft={draft} items={fields} first={first} />
+      </FormGroup>
+    )
+  }
   const { name, help, disabled, control } = typeof item === 'string' ? { name: item } : item
   // See ui/form.ts fieldIssues for the type of a shape.
   const schema = draft.shape[name] as unknown as z.ZodType
-  const made = controlFor(schema, { ...(disabled && { disabled }), ...(isFirst && { autoFocus: true }) })
+  const made = controlFor(schema, { ...(disabled && { disabled }), ...(name === first && { autoFocus: true }) })
   const own = control && { control }
   const { control: shown, valuePropName } = { ...made, ...own }
   return (
@@ -51,14 +70,50 @@ const EntityFormField = <D extends z.ZodObject>({ draft, item, isFirst }: ItemPr
   )
 }
 
+const keyOf = <D extends z.ZodObject>(item: EntityField<D>, at: number): string => {
+  if (typeof item === 'string') return item
+  if (isValidElement(item)) return `element ${at}`
+  return 'group' in item ? item.group : item.name
+}
+
+const EntityFormFields = <D extends z.ZodObject>({ items, ...rest }: ItemsProps<D>) =>
+  items.map((item, at) => <EntityFormField key={keyOf(item, at)} item={item} {...rest} />)
+
+const firstName = <D extends z.ZodObject>([item, ...rest]: readonly EntityField<D>[]): string | undefined => {
+  if (item === undefined || typeof item === 'string') return item
+  if (isValidElement(item)) return firstName(rest)
+  return 'group' in item ? firstName(item.fields) : item.name
+}
+
+/** The whole row to start with, where the list has only a part of it. */
+const useDetail = <C extends EntityCalls>({ page, get }: C, row: EntityRow<C> | undefined) => {
+  const { list } = page.data.shape
+  const isPart = list.element !== get.data
+  const { id } = (row ?? {}) as { id?: number }
+  const { data, error, refetch } = useQuery({
+    ...inlineQuery(get, { query: { id } } as never),
+    enabled: isPart && id !== undefined,
+    gcTime: 0,
+  })
+  const detail = (isPart ? data : row) as EntityDetail<C> | undefined
+  const isPending = row !== undefined && detail === undefined
+  return {
+    detail,
+    ...(isPending && {
+      pending: error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton active />,
+    }),
+  }
+}
+
 /** Creates a row, or changes the given one with a version check. */
 export const EntityDrawer = <C extends EntityCalls, D extends z.ZodObject>(props: Props<C, D>) => {
   const { of, draft, title, row, source, initial, fields, conversion, top, size, readOnly, onClose } = props
   const { t } = useTranslation()
+  const { detail, ...pending } = useDetail(of, source)
   const create = useApiMutation(of.create, { fieldsInline: true })
   const update = useApiMutation(of.update, { fieldsInline: true })
   const save = async (values: Record<string, unknown>, newer?: number) => {
-    const given = conversion ? conversion.toDraft(values, source) : values
+    const given = conversion ? conversion.toDraft(values, detail) : values
     const body = toDraft(draft, given)
     const { id, version } = (row ?? {}) as { id?: number; version?: number }
     // The calls are those of one declaration, so their bodies are made of this draft.
@@ -66,26 +121,20 @@ export const EntityDrawer = <C extends EntityCalls, D extends z.ZodObject>(props
     else await create.mutateAsync({ body } as never)
     notify.success(t(row ? 'list.saved' : 'list.created'))
   }
-  const first = fields.findIndex((item) => !isValidElement(item))
+  const held = detail && (conversion ? conversion.toForm(detail) : detail)
   return (
     <EditDrawer
       title={title}
-      initialValues={initial}
+      initialValues={row ? { ...held } : { ...held, ...initial }}
       save={save}
-      reading={readAs(of.get.data, conversion && ((found) => conversion.toForm(found as EntityRow<C>)))}
+      reading={readAs(of.get.data, conversion && ((found) => conversion.toForm(found as EntityDetail<C>)))}
       onClose={onClose}
       readOnly={readOnly}
       {...(size && { size })}
+      {...pending}
     >
       {top}
-      {fields.map((item, at) => (
-        <EntityFormField
-          key={typeof item === 'string' ? item : isValidElement(item) ? `element ${at}` : item.name}
-          draft={draft}
-          item={item}
-          isFirst={!row && at === first}
-        />
-      ))}
+      <EntityFormFields draft={draft} items={fields} first={row ? undefined : firstName(fields)} />
     </EditDrawer>
   )
 }

@@ -37,6 +37,8 @@ type Props<C extends EntityCalls, D extends z.ZodObject> = {
   leading?: ReactNode
   /** Further actions of a row, before "edit". */
   actions?: (row: EntityRow<C>) => readonly (RowAction | false)[]
+  /** Tells whether a row can be changed; by default every row. */
+  canEdit?: (row: EntityRow<C>) => boolean
   /** Why a row cannot be deleted. */
   whyKept?: (row: EntityRow<C>) => string | undefined
   /** Offers a new row with the values of another: those that differ. */
@@ -92,11 +94,6 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
   const toQuery = (given: Query): Query => ({ ...withCreated(given), ...fixed })
   const row = open?.what === 'edit' ? open.row : undefined
   const name = (of: Row) => nameOf(of, lang)
-  const begin = (): Record<string, unknown> => {
-    if (!open || open.what === 'new') return initial
-    const held = conversion ? conversion.toForm(open.row) : open.row
-    return { ...held, ...(open.what === 'copy' && copied?.(open.row)) }
-  }
   const create = mayCreate && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpen({ what: 'new' })}>
       {t('list.create')}
@@ -104,7 +101,7 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
   )
   const rowActions = (item: Row): readonly (RowAction | false)[] => [
     ...(actions?.(item) ?? []),
-    {
+    (props.canEdit?.(item) ?? true) && {
       key: 'edit',
       label: t(mayUpdate ? 'list.edit' : 'list.detail'),
       run: () => setOpen({ what: 'edit', row: item }),
@@ -157,7 +154,7 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
           title={title()}
           row={row}
           source={open.what === 'new' ? undefined : open.row}
-          initial={begin()}
+          initial={open.what === 'copy' ? (copied?.(open.row) ?? {}) : initial}
           fields={typeof fields === 'function' ? fields(row) : fields}
           conversion={conversion}
           top={props.formTop?.(row, () => row && setOpen({ what: 'copy', row }))}

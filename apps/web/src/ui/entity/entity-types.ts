@@ -3,11 +3,12 @@ import type { Lang } from '@tocsin/contract/field'
 import type { ById, ByIds } from '@tocsin/contract/page'
 import type { ReactElement, ReactNode } from 'react'
 import type { z } from 'zod'
+import type { EnumKind } from '#texts/enum-labels.ts'
 import type { Column } from '../column.tsx'
 
 /** What `entityEndpoints` of the contract makes; an entity may have further calls. */
 export type EntityCalls = {
-  page: Endpoint & { query: z.ZodObject }
+  page: Endpoint & { query: z.ZodObject; data: z.ZodObject<{ list: z.ZodArray }> }
   get: Endpoint & { data: z.ZodObject }
   create: Endpoint & { body: z.ZodObject }
   update: Endpoint & { body: z.ZodObject }
@@ -17,14 +18,18 @@ export type EntityCalls = {
   exportLater?: Endpoint
 }
 
-export type EntityRow<C extends EntityCalls> = Data<C['get']>
+/** What the form of a row starts with. */
+export type EntityDetail<C extends EntityCalls> = Data<C['get']>
+/** A row of the list, which may have less. */
+export type EntityRow<C extends EntityCalls> =
+  Data<C['page']> extends { list: readonly (infer R)[] } ? R : EntityDetail<C>
 type Name<O> = keyof O & string
 
-/** A column: a field of the row, one that looks different, or any column. */
+/** A column: a field of the row, one that looks different (by itself, or as a tag), or any column. */
 export type EntityColumn<R> =
   | Name<R>
   | {
-      [K in Name<R>]: { name: K; show?: (value: R[K], row: R) => ReactNode } & Omit<
+      [K in Name<R>]: { name: K; show?: (value: R[K], row: R) => ReactNode; tag?: EnumKind } & Omit<
         Partial<Column<R>>,
         'key' | 'render'
       >
@@ -35,7 +40,16 @@ export type EntityColumn<R> =
 export type EntityField<D extends z.ZodObject> =
   | Name<D['shape']>
   | { name: Name<D['shape']>; help?: ReactNode; disabled?: boolean; control?: ReactElement }
+  | FieldGroup<D>
   | ReactElement
+
+/** Fields that belong together; rare ones are folded until they are needed. */
+export type FieldGroup<D extends z.ZodObject> = {
+  group: string
+  hint: string
+  rare?: boolean
+  fields: readonly EntityField<D>[]
+}
 
 /** A filter: a field of the query, or one with a control of its own. */
 export type EntityFilter<C extends EntityCalls> =

@@ -1,9 +1,10 @@
 import { unwrap, labelKindOf } from '@tocsin/contract/field'
-import { Input, InputNumber, Select, Switch } from 'antd'
+import { Input, InputNumber, Radio, type RadioGroupProps, Select, Switch } from 'antd'
 import { type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { type EnumKind, enumOptions, hasEnumKind } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
+import { isRequired } from '../form.ts'
 import { StatusSelect, StatusTag } from '../cell/Status.tsx'
 import { YesNoText } from '../cell/YesNoText.tsx'
 import { DayPicker } from '../dates/DayPicker.tsx'
@@ -15,6 +16,9 @@ import { LongText } from '../LongText.tsx'
 
 /** A text of this length or more is written on several lines. */
 const MULTI_LINE = 200
+
+/** So many words are all in view. */
+const FEW = 3
 
 const coreOf = (schema: z.ZodType): z.ZodType => {
   const inner = unwrap(schema)
@@ -46,6 +50,10 @@ const EnumChoice = ({ kind, values, ...rest }: EnumProps) => (
   <Select options={enumOptions(kind, values, useLang())} {...rest} />
 )
 
+const EnumRadio = ({ kind, values, ...rest }: RadioGroupProps & { kind: EnumKind; values: readonly string[] }) => (
+  <Radio.Group options={enumOptions(kind, values, useLang())} {...rest} />
+)
+
 const bounds = ({ minValue, maxValue }: Core) => ({
   ...(Number.isSafeInteger(minValue) && minValue !== Number.MIN_SAFE_INTEGER && { min: Number(minValue) }),
   ...(Number.isSafeInteger(maxValue) && maxValue !== Number.MAX_SAFE_INTEGER && { max: Number(maxValue) }),
@@ -71,6 +79,8 @@ export const controlFor = (schema: z.ZodType, given: ControlProps): Control => {
         ? { control: <EnumSelect kind={kind} values={wordsOf(core)} {...given} /> }
         : { control: <Select mode="tags" tokenSeparators={[',', '，']} {...given} /> }
     case 'enum':
+      if (kind && isRequired(schema) && wordsOf(core).length <= FEW)
+        return { control: <EnumRadio kind={kind} values={wordsOf(core)} {...given} /> }
       return kind
         ? { control: <EnumChoice kind={kind} values={wordsOf(core)} {...given} /> }
         : { control: <Select options={wordsOf(core).map((value) => ({ value, label: value }))} {...given} /> }

@@ -10,7 +10,7 @@ import type { NewEvent } from '#db/event'
 import type { AllTables, Row } from '#db/tables'
 import type { ExportCell } from '#http/csv'
 import type { Actor, Caller } from '#http/route'
-import type { EditedTable } from '../edit-row.ts'
+import type { EditedTable, RowCondition } from '../edit-row.ts'
 
 /** What `entityEndpoints` of the contract makes; an entity may have further calls. */
 export type EntityCalls = {
@@ -28,6 +28,7 @@ export type EntityCalls = {
 /** The compatibility API has one keyword for several columns (wire 3.13). */
 export type QueryOf<C extends EntityCalls> = z.output<C['page']['query']> & { keywords?: string | undefined }
 export type RowOf<C extends EntityCalls> = Data<C['get']>
+export type ListRowOf<C extends EntityCalls> = Data<C['page']> extends { list: readonly (infer R)[] } ? R : never
 export type NewOf<C extends EntityCalls> = z.output<C['create']['body']>
 export type EditOf<C extends EntityCalls> = z.output<C['update']['body']>
 /** What a write names, in the terms of the draft. */
@@ -56,11 +57,21 @@ export type Change<C extends EntityCalls, T extends EditedTable> = {
   caller: Caller
 }
 
+/** A change of what belongs to the row in other tables, in the transaction of the row. */
+export type PartsChange<C extends EntityCalls, T extends EditedTable> = {
+  row: Row<T>
+  /** As loaded before; undefined for a new row. */
+  before: object | undefined
+  changes: ChangesOf<C>
+  caller: Caller
+}
+
 /** A written change, in its transaction. */
-export type WrittenChange<T extends EditedTable> = {
+export type WrittenChange<C extends EntityCalls, T extends EditedTable> = {
   verb: 'create' | 'update' | 'delete'
   before: Row<T> | undefined
   after: Row<T> | undefined
+  changes: ChangesOf<C>
   caller: Caller
 }
 
@@ -87,10 +98,19 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   order: readonly (Column<T> | `-${Column<T>}`)[]
   /** Computed fields of the row. */
   computed?: (on: On<T>) => readonly AliasedExpression<unknown, string>[]
+  /** The rows of the table that are of this entity; others do not exist for its calls. */
+  rows?: RowCondition<T>
   /** The handle that reads rows; by default the rows that the user may see. */
   handle?: (db: Db, actor: Actor) => AllTablesDb
   /** The row as calls return it, where renaming columns is not enough. */
-  shown?: (row: Row<T>) => RowOf<C>
+  shown?: (row: Row<T>) => ListRowOf<C>
+  /** What `get` returns, where it is more than the row of the list. */
+  detail?: (db: Db, actor: Actor, row: Row<T>) => Promise<RowOf<C>>
+  /** Fields of the draft that are kept in other tables: they are audited with the row. */
+  parts?: {
+    load: (db: Db, row: Row<T>) => Promise<object>
+    save: (trx: Db, change: PartsChange<C, T>) => Promise<void>
+  }
   /** Options of other forms: which rows, in which order. */
   choice?: { where?: Partial<Row<T>>; order?: readonly Column<T>[] }
   /** Columns of the export; by default all fields but the audit columns. */
@@ -102,17 +122,19 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   references?: { [K in Name<NewOf<C>>]?: Name<AllTables> }
   /** Locks what has to be locked before the row itself. */
   lockFirst?: (trx: Db, change: { id: number | undefined; changes: ChangesOf<C> }) => Promise<void>
+  /** Another verb that an edit includes, made first; returns the row after it. */
+  begin?: (trx: Db, change: { before: Row<T>; changes: ChangesOf<C>; caller: Caller }) => Promise<Row<T>>
   /** Rules over several fields or rows. */
   check?: (trx: Db, change: Change<C, T>) => Promise<void> | void
   /** The columns to write, where renaming fields is not enough. */
   toColumns?: (
     changes: ChangesOf<C>,
-    write: { trx: Db; before: Row<T> | undefined; deps: D },
+    write: { trx: Db; before: Row<T> | undefined; deps: D; caller: Caller },
   ) => object | Promise<object>
   /** Rules about deletion, beyond the foreign keys. */
   checkDeletion?: (trx: Db, row: Row<T>, caller: Caller) => Promise<void> | void
   /** Further writes of the transaction. */
-  saved?: (trx: Db, change: WrittenChange<T>) => Promise<void>
+  saved?: (trx: Db, change: WrittenChange<C, T>) => Promise<void>
   /** After the commit, on this node. */
   committed?: () => void
   /**

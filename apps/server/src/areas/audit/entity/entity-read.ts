@@ -13,7 +13,7 @@ import type { Db } from '#db/db'
 import { likePattern } from '#db/keyword-search'
 import { countCapped } from '#db/page'
 import { scoped } from '#db/scope'
-import { toOrderBy } from '#db/sort'
+import { byWord, toOrderBy } from '#db/sort'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import type { EditedTable } from '../edit-row.ts'
@@ -30,9 +30,16 @@ const MAX_CHOICES = 1000
 /** Fields of a query that choose no rows. */
 const notFilters = new Set(['pageNo', 'pageNum', 'pageSize', 'orderBy', 'format', 'lang'])
 
-const coreType = (schema: z.ZodType): string => {
+const coreOf = (schema: z.ZodType): z.ZodType => {
   const inner = unwrap(schema)
-  return inner ? coreType(inner) : schema.def.type
+  return inner ? coreOf(inner) : schema
+}
+const coreType = (schema: z.ZodType): string => coreOf(schema).def.type
+
+/** A word is sorted by its place among all words. */
+const sortExpression = (schema: z.ZodType, column: string) => {
+  const core = coreOf(schema)
+  return core instanceof z.ZodEnum ? byWord(sql.ref(column), core.options.map(String)) : sql.ref(column)
 }
 
 /** Tells whether one of the columns contains the text. */
@@ -74,8 +81,9 @@ const createConditions = <C extends EntityCalls, T extends EditedTable, D extend
     )
     const columns = Object.fromEntries(
       sortNames(of.page.query).map((name) => {
-        const isNullable = of.get.data.shape[name] instanceof z.ZodNullable
-        return [name, { by: sql.ref(columnOf(name)), ...(isNullable && { nullable: true as const }) }]
+        const schema = of.get.data.shape[name] as z.ZodType
+        const isNullable = schema instanceof z.ZodNullable
+        return [name, { by: sortExpression(schema, columnOf(name)), ...(isNullable && { nullable: true as const }) }]
       }),
     )
     return found.orderBy(
@@ -98,8 +106,10 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
     const kept = Object.entries(row).filter(([column]) => !renamed.some(([, from]) => from === column))
     return Object.fromEntries([...kept, ...moved])
   }
-  const rows = (db: Db, actor: Actor): AnyRows =>
-    (handle(db, actor) as unknown as Kysely<AnyTables>).selectFrom(table as string) as AnyRows
+  const rows = (db: Db, actor: Actor): AnyRows => {
+    const all = (handle(db, actor) as unknown as Kysely<AnyTables>).selectFrom(table as string) as AnyRows
+    return entity.rows ? all.where(entity.rows as never) : all
+  }
   const select = (found: AnyRows): AnyRows => {
     const all = found.selectAll(table as string)
     return computed ? all.select((on) => computed(on as never) as never) : all
@@ -107,6 +117,8 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
   const { filter, inOrder } = createConditions(entity, columnOf)
   return {
     shown,
+    detail: async (db: Db, actor: Actor, row: AnyRow): Promise<AnyRow> =>
+      entity.detail ? ((await entity.detail(db, actor, row as never)) as AnyRow) : shown(row),
     columnOf,
     find: (db: Db, actor: Actor, id: number): Promise<AnyRow | undefined> =>
       select(rows(db, actor)).where(idColumn, '=', id).executeTakeFirst(),

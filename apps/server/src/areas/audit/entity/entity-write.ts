@@ -76,17 +76,21 @@ const rowEvent = ({ page }: EntityCalls, { id, schoolId, deptId }: VisibleRow, t
 /** How the rows are locked, audited and announced, and how a change becomes columns. */
 const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
   entity: EntityDeclaration<C, T, D>,
-  { columnOf, shown, find }: EntityReads,
+  { columnOf, detail, find }: EntityReads,
 ) => {
-  const { of, table, events, references = {}, check } = entity
+  const { of, table, events, references = {}, check, rows, parts } = entity
   const draft = of.create.body
   const targets = { ...ownerReferences(table), ...(references as Record<string, string>) }
   const editable: EditableTable<T> = {
     table,
     action: of.update.permission.replace(/:update$/, ''),
     ...missingCode(entity),
-    current: async (trx, row, { actor }) =>
-      z.encode(of.get.data, shown((await find(trx, actor, (row as { id: number }).id)) ?? row) as never),
+    current: async (trx, row, { actor }) => {
+      const whole = (await find(trx, actor, (row as { id: number }).id)) ?? row
+      return z.encode(of.get.data, (await detail(trx, actor, whole)) as never)
+    },
+    rows,
+    parts: parts?.load,
     events: (row) => (typeof events === 'function' ? events(row) : [rowEvent(of, row as VisibleRow, events)]),
   }
   const toColumns =
@@ -109,7 +113,7 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
     const after = (before ? toDraft(before, changes) : changes) as NewOf<C>
     const named = changes as ChangesOf<C>
     await check?.(trx, { before, after, changes: named, caller })
-    return toColumns(named, { trx, before, deps })
+    return toColumns(named, { trx, before, deps, caller })
   }
   return { editable, prepare }
 }
@@ -119,32 +123,39 @@ export const createEntityWrites = <C extends EntityCalls, T extends EditedTable,
   entity: EntityDeclaration<C, T, D>,
   reads: EntityReads,
 ) => {
-  const { lockFirst, checkDeletion, saved, committed } = entity
+  const { lockFirst, begin, checkDeletion, parts, saved, committed } = entity
   const { editable, prepare } = createWriteTools(entity, reads)
   const edit = async <const A>(deps: D, work: (trx: Db) => Promise<A>): Promise<A> => {
     const answer = await runEdit(deps.db, 'all', work)
     committed?.()
     return answer
   }
+  /** The table with the parts of this change. */
+  const withParts = (trx: Db, caller: Caller, changes: ChangesOf<C>): EditableTable<T> => ({
+    ...editable,
+    saveParts: parts && ((row, before) => parts.save(trx, { row, before, changes, caller })),
+  })
   return {
+    editable,
     create: (deps: D, caller: Caller, given: NewOf<C>): Promise<number> =>
       edit(deps, async (trx) => {
-        const changes = withoutUndefined(given)
-        await lockFirst?.(trx, { id: undefined, changes: changes as ChangesOf<C> })
+        const changes = withoutUndefined(given) as ChangesOf<C>
+        await lockFirst?.(trx, { id: undefined, changes })
         const columns = await prepare(trx, caller, deps, { changes })
-        const after = await createRow(trx, caller, editable, columns as never)
-        await saved?.(trx, { verb: 'create', before: undefined, after, caller })
+        const after = await createRow(trx, caller, withParts(trx, caller, changes), columns as never)
+        await saved?.(trx, { verb: 'create', before: undefined, after, changes, caller })
         return (after as { id: number }).id
       }),
     update: (deps: D, caller: Caller, given: EditOf<C>): Promise<true> =>
       edit(deps, async (trx): Promise<true> => {
         const { id, version } = given as unknown as { id: number; version?: number }
-        const changes = changedColumns(given) as AnyRow
-        await lockFirst?.(trx, { id, changes: changes as ChangesOf<C> })
-        const before = await lockRow(trx, caller, editable, { id, version })
-        const columns = await prepare(trx, caller, deps, { before, changes })
-        const after = await updateRow(trx, caller, editable, { before, changes: columns as never })
-        await saved?.(trx, { verb: 'update', before, after, caller })
+        const changes = changedColumns(given) as ChangesOf<C>
+        await lockFirst?.(trx, { id, changes })
+        const locked = await lockRow(trx, caller, editable, { id, version })
+        const before = begin ? await begin(trx, { before: locked, changes, caller }) : locked
+        const columns = (await prepare(trx, caller, deps, { before, changes })) as never
+        const after = await updateRow(trx, caller, withParts(trx, caller, changes), { before, changes: columns })
+        await saved?.(trx, { verb: 'update', before, after, changes, caller })
         return true
       }),
     /** All or none. */
@@ -159,7 +170,7 @@ export const createEntityWrites = <C extends EntityCalls, T extends EditedTable,
           const before = await lockRow(trx, caller, editable, { id })
           await checkDeletion?.(trx, before, caller)
           await deleteRow(trx, caller, editable, before)
-          await saved?.(trx, { verb: 'delete', before, after: undefined, caller })
+          await saved?.(trx, { verb: 'delete', before, after: undefined, changes: {}, caller })
         },
       })
       committed?.()

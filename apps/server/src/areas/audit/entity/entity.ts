@@ -5,10 +5,19 @@ import type { Db } from '#db/db'
 import type { ExportCell } from '#http/csv'
 import { type Actor, type Caller, type Route, route } from '#http/route'
 import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
-import type { EditedTable } from '../edit-row.ts'
+import type { EditableTable, EditedTable } from '../edit-row.ts'
 import type { Exporter, ExportOptions, RowsQuery } from '../exporter.ts'
 import { exportRoutes } from '../export-routes.ts'
-import type { EditOf, EntityCalls, EntityDeclaration, ExportColumn, NewOf, QueryOf, RowOf } from './declaration.ts'
+import type {
+  EditOf,
+  EntityCalls,
+  EntityDeclaration,
+  ExportColumn,
+  ListRowOf,
+  NewOf,
+  QueryOf,
+  RowOf,
+} from './declaration.ts'
 import { type AnyRow, createEntityReads, type EntityReads } from './entity-read.ts'
 import { createEntityWrites, missingError } from './entity-write.ts'
 import { enumWord } from './enum-words.ts'
@@ -26,7 +35,7 @@ export type ServedEntity<D extends { db: Db }> = {
 
 /** The functions of an entity, for its calls and for those of other spellings. */
 export type Entity<C extends EntityCalls, D extends { db: Db }> = ServedEntity<D> & {
-  page: (db: Db, actor: Actor, query: QueryOf<C>) => Promise<Page<RowOf<C>>>
+  page: (db: Db, actor: Actor, query: QueryOf<C>) => Promise<Page<ListRowOf<C>>>
   get: (db: Db, actor: Actor, id: number) => Promise<RowOf<C>>
   create: (deps: D, caller: Caller, draft: NewOf<C>) => Promise<number>
   update: (deps: D, caller: Caller, edit: EditOf<C>) => Promise<true>
@@ -73,7 +82,7 @@ const createExporter = (
 /** Makes the functions, calls and export of an entity of its declaration. */
 export const createEntity = <C extends EntityCalls, T extends EditedTable, D extends { db: Db } = { db: Db }>(
   declaration: EntityDeclaration<C, T, D>,
-): Entity<C, D> => {
+): Entity<C, D> & { editable: EditableTable<T> } => {
   // The reading side never uses what C, T and D say.
   const reads = createEntityReads(declaration) as EntityReads
   const writes = createEntityWrites(declaration, reads)
@@ -81,11 +90,11 @@ export const createEntity = <C extends EntityCalls, T extends EditedTable, D ext
   const get = async (db: Db, actor: Actor, id: number): Promise<RowOf<C>> => {
     const row = await reads.find(db, actor, id)
     if (!row) throw missingError(declaration as never)
-    return reads.shown(row) as RowOf<C>
+    return (await reads.detail(db, actor, row)) as RowOf<C>
   }
   return {
     ...writes,
-    page: (db, actor, query) => reads.page(db, actor, query) as Promise<Page<RowOf<C>>>,
+    page: (db, actor, query) => reads.page(db, actor, query) as Promise<Page<ListRowOf<C>>>,
     get,
     exporter,
     table: declaration.table,
