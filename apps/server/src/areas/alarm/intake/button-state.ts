@@ -1,3 +1,4 @@
+import { isOpenByState } from '#areas/alarm/open-records'
 import { isOfPlace } from './record-key.ts'
 import { isOpen, type LockedRecord, type PendingWrites } from './pending-writes.ts'
 import { lockRecordsOfDevice } from './raise-or-update.ts'
@@ -39,7 +40,7 @@ export const announceLatch = async (context: SignalContext, record: LockedRecord
     .select(['id as ref', 'schoolId', 'deptId'])
     .where('deviceId', '=', source.deviceId)
     .where('class', '=', 'PANIC')
-    .where('open', '=', true)
+    .where(isOpenByState)
     .where('id', '!=', record?.id ?? 0)
     .orderBy('id')
     .execute()

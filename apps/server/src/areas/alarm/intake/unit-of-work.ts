@@ -2,6 +2,7 @@ import { zone } from '@tocsin/contract/time-zone'
 import type { Mode } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { isOpenByState } from '#areas/alarm/open-records'
 import { type LogEntry, chainEntries } from '#areas/alarm/record-log'
 import type { Db, UnscopedDb } from '#db/db'
 import { runHooks } from '#db/transaction-hook'
@@ -128,8 +129,8 @@ const findLatest = async (all: UnscopedDb, keys: readonly RecordKey[]): Promise<
         order by open desc, ended_at desc nulls first limit 1
       ) as found on true left join lateral (
         select id from warn_record
-        where device_id = wanted.device and class = wanted.class and open and found.open is not true and (commissioning
-          or mode = wanted.mode and (school_id, place_id) is distinct from (wanted.school, wanted.place))
+        where device_id = wanted.device and class = wanted.class and ${isOpenByState} and found.open is not true
+          and (commissioning or mode = wanted.mode and (school_id, place_id) is distinct from (wanted.school, wanted.place))
         order by id desc limit 1
       ) as elsewhere on true
     ), held as materialized (

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isOpenByState } from '#areas/alarm/open-records'
 import type { UnscopedDb } from '#db/db'
 import { selectProvingPresses } from '../installation/press-proof.ts'
 
@@ -9,7 +10,7 @@ const noLock = sql``
 
 /** While an alarm of the device is open, every press rings and joins it or is linked with it (decision 063). */
 const hasOpenAlarm = sql`exists (
-  select from warn_record where device_id = d.id and open and mode = 'LIVE' and class <> 'DEVICE_HEALTH')`
+  select from warn_record where device_id = d.id and ${isOpenByState} and mode = 'LIVE' and class <> 'DEVICE_HEALTH')`
 
 /** A fitter proves a button on the day of its mounting. Later a press may be a call for help. */
 const EXPECTED_HOURS = 24
