@@ -203,7 +203,7 @@ describe('limits of drafts', () => {
     users: UserDraft,
     demoItem: DemoItemDraft,
     codegenTable: CodegenTableDraft,
-    ...Object.fromEntries(entities.map(({ table, draft }) => [table, draft])),
+    ...Object.fromEntries(entities.flatMap(({ table, draft }) => (draft ? [[table, draft] as const] : []))),
     ...Object.fromEntries(called),
   }
   /** Text columns of editable rows that are in no draft, and what fills them. */

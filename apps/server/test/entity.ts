@@ -5,8 +5,9 @@ import { unwrap } from '@tocsin/contract/field'
 import { sortNames } from '@tocsin/contract/page'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { EntityCalls } from '../src/areas/audit/entity/declaration.ts'
+import type { EntityCalls, ReadCalls } from '../src/areas/audit/entity/declaration.ts'
 import { type AdminServer, errorFields, pageIn } from './admin-server.ts'
+import { anyRow } from './any-row.ts'
 
 type Wire = Record<string, unknown>
 
@@ -34,6 +35,8 @@ export type EntityCases = {
   wrong?: Wire
   /** Query fields that find a row by the value of its draft; by default all fields of both that hold a text. */
   filters?: readonly string[]
+  /** The field whose value the export shows; by default the first text of the draft. */
+  exported?: string
   elsewhere?: Elsewhere
 }
 
@@ -129,18 +132,19 @@ const testWrites = (admin: () => AdminServer, cases: EntityCases, { call, create
 
 const testReads = (admin: () => AdminServer, cases: EntityCases, { call, create, find }: Cases) => {
   const { of } = cases
-  it('finds a row by the values of its fields', async () => {
-    const { id, body } = await create()
-    const isText = (name: string) => typeof body[name] === 'string' && body[name] !== ''
-    const names = cases.filters ?? Object.keys(of.page.query.shape).filter(isText)
-    expect(names).not.toEqual([])
-    for (const name of names)
-      expect(await find(`${name}=${encodeURIComponent(String(body[name]))}&pageSize=200`), name).toContain(id)
-    const isContained = (name: string) => coreOf(of.page.query.shape[name] as z.ZodType).def.type === 'string'
-    for (const name of names.filter(isContained)) expect(await find(`${name}=%25none%25`), name).not.toContain(id)
-    if ('createTime' in of.page.query.shape)
-      expect(await find('createTime[0]=2000-01-01&createTime[1]=2001-01-01')).toEqual([])
-  })
+  if (cases.filters?.length !== 0)
+    it('finds a row by the values of its fields', async () => {
+      const { id, body } = await create()
+      const isText = (name: string) => typeof body[name] === 'string' && body[name] !== ''
+      const names = cases.filters ?? Object.keys(of.page.query.shape).filter(isText)
+      expect(names).not.toEqual([])
+      for (const name of names)
+        expect(await find(`${name}=${encodeURIComponent(String(body[name]))}&pageSize=200`), name).toContain(id)
+      const isContained = (name: string) => coreOf(of.page.query.shape[name] as z.ZodType).def.type === 'string'
+      for (const name of names.filter(isContained)) expect(await find(`${name}=%25none%25`), name).not.toContain(id)
+      if ('createTime' in of.page.query.shape)
+        expect(await find('createTime[0]=2000-01-01&createTime[1]=2001-01-01')).toEqual([])
+    })
 
   const sorts = sortNames(of.page.query)
   it(`sorts by ${sorts.join(', ') || 'nothing'} in both directions when the query says so`, async () => {
@@ -165,14 +169,15 @@ const testReads = (admin: () => AdminServer, cases: EntityCases, { call, create,
   if (!exportNow) return
   it('exports the rows of the filter with the headings of both languages', async () => {
     const { body } = await create()
-    const [name = ''] = cases.filters ?? Object.keys(of.page.query.shape).filter((key) => typeof body[key] === 'string')
+    const [name] = cases.filters ?? Object.keys(of.page.query.shape).filter((key) => typeof body[key] === 'string')
+    const filter = name === undefined ? '' : `&${name}=${encodeURIComponent(String(body[name]))}`
     const texts = Object.entries(of.create.body.shape).filter(
       ([, schema]) => coreOf(schema as z.ZodType).def.type === 'string',
     )
-    const shown = String(body[texts[0]?.[0] ?? ''])
+    const shown = String(body[cases.exported ?? texts[0]?.[0] ?? ''])
     for (const lang of ['zh-cn', 'en']) {
       const { statusCode, body: text } = await admin().site.app.inject({
-        url: `/admin-api${exportNow.path}?format=csv&lang=${lang}&${name}=${encodeURIComponent(String(body[name]))}`,
+        url: `/admin-api${exportNow.path}?format=csv&lang=${lang}${filter}`,
         headers: { authorization: `Bearer ${admin().adminToken}` },
       })
       expect(statusCode).toBe(200)
@@ -205,6 +210,59 @@ const testVisibility = (admin: () => AdminServer, cases: EntityCases, { create, 
   })
 }
 
+const isChildList = (schema: z.ZodType): boolean => {
+  const core = coreOf(schema)
+  return core instanceof z.ZodArray && core.element instanceof z.ZodObject && 'id' in core.element.shape
+}
+
+const testChildren = (admin: () => AdminServer, { of, draft }: EntityCases, { create, get, update, remove }: Cases) => {
+  const fields = Object.entries(of.create.body.shape).flatMap(([name, schema]) =>
+    isChildList(schema as z.ZodType) ? [name] : [],
+  )
+  for (const field of fields)
+    it(`changes and deletes ${field} with the row, and only those of the row`, async () => {
+      const { id } = await create()
+      const other = await create()
+      const childrenOf = async (row: number) => ((await get(row)).data as Wire)[field] as Wire[]
+      const [first] = await childrenOf(id)
+      const [foreign] = await childrenOf(other.id)
+      const [changed] = (await draft(admin()))[field] as Wire[]
+      expect((await update({ id, version: 1, [field]: [{ ...changed, id: first?.['id'] }] })).code).toBe(200)
+      expect(await childrenOf(id)).toMatchObject([{ ...changed, id: first?.['id'] }])
+      const taken = await update({ id, version: 2, [field]: [{ ...changed, id: foreign?.['id'] }] })
+      expect(taken.code).toBe(codes.notFound.code)
+      expect(await childrenOf(other.id)).toEqual([foreign])
+      expect((await update({ id, version: 2, [field]: [] })).code).toBe(200)
+      expect(await childrenOf(id)).toEqual([])
+      expect((await remove(other.id)).code).toBe(200)
+    })
+}
+
+const testTree = ({ of }: EntityCases, { call, create, remove, update }: Cases) => {
+  const { list, move } = of
+  if (!list) return
+  it('has a parent, forms no cycle, and is not deleted with rows below it', async () => {
+    const { id } = await create({ parentId: 0 })
+    const below = await create({ parentId: id })
+    expect(errorFields(await update({ id, version: 1, parentId: below.id }))).toEqual(['parentId'])
+    expect(errorFields(await update({ id, version: 1, parentId: NOBODY }))).toEqual(['parentId'])
+    expect((await remove(id)).code).toBe(codes.referred.code)
+    const order = async () => ((await call(list)).data as unknown as Wire[]).map((row) => row['id'])
+    if (move) {
+      const body = { id: below.id, parentId: 0, beforeId: id }
+      expect((await call(move, { body: { ...body, version: 9 } })).code).toBe(codes.stale.code)
+      expect((await call(move, { body: { ...body, version: 1 } })).code).toBe(200)
+      const into = { id: below.id, parentId: below.id, beforeId: null, version: 2 }
+      expect(errorFields(await call(move, { body: into }))).toEqual(['parentId'])
+      if ('sort' in of.get.data.shape)
+        expect((await order()).filter((row) => row === id || row === below.id)).toEqual([below.id, id])
+    }
+    expect(await order()).toEqual(expect.arrayContaining([id, below.id]))
+    expect((await remove(below.id)).code).toBe(200)
+    expect((await remove(id)).code).toBe(200)
+  })
+}
+
 /** The standard behaviour of an entity, over the real database: one call in the test file of the entity. */
 export const testEntity = (admin: () => AdminServer, cases: EntityCases): void => {
   const opened = openCases(admin, cases)
@@ -212,5 +270,53 @@ export const testEntity = (admin: () => AdminServer, cases: EntityCases): void =
     testWrites(admin, cases, opened)
     testReads(admin, cases, opened)
     testVisibility(admin, cases, opened)
+    testChildren(admin, cases, opened)
+    testTree(cases, opened)
+  })
+}
+
+type ReadCases = {
+  of: ReadCalls & Record<string, Endpoint>
+  /** The table, by its SQL name. */
+  subject: string
+}
+
+/** The standard behaviour of rows that people only read. */
+export const testReadEntity = (admin: () => AdminServer, { of, subject }: ReadCases): void => {
+  const path = of.page.path.replace(/\/page$/, '')
+  const call = (endpoint: Endpoint, query = '', token?: string) =>
+    admin().call(endpoint.method as 'GET', `${endpoint.path}?${query}`, undefined, token)
+  describe(`the calls of ${path}`, () => {
+    it('lists, shows and exports a row', async () => {
+      const id = await anyRow(admin().site.db, subject)
+      const listed = pageIn(await call(of.page, 'pageSize=200')).list.find((row) => row['id'] === id)
+      expect(listed).toBeDefined()
+      expect((await call(of.get, `id=${id}`)).data).toEqual(listed)
+      const { statusCode, body } = await admin().site.app.inject({
+        url: `/admin-api${of.export?.path}?format=csv`,
+        headers: { authorization: `Bearer ${admin().adminToken}` },
+      })
+      expect(statusCode).toBe(200)
+      expect(body.trimEnd().split('\r\n').length).toBeGreaterThan(1)
+      expect((await call(of.get, `id=${NOBODY}`)).code).toBe(codes.notFound.code)
+      expect(errorFields(await call(of.page, 'noSuchField=1'))).toEqual(['noSuchField'])
+    })
+
+    it('refuses each call to a user without its permission, and every change to anybody', async () => {
+      const { token } = await admin().clerk()
+      for (const endpoint of Object.values(of))
+        expect((await call(endpoint, 'id=1', token)).code, endpoint.path).toBe(403)
+      for (const verb of ['create', 'update', 'delete'])
+        for (const method of ['POST', 'PUT', 'DELETE'] as const)
+          expect((await admin().call(method, `${path}/${verb}?id=1`)).code).toBe(404)
+    })
+
+    if (of.page.scope !== 'none')
+      it('hides a row of another department', async () => {
+        const id = await anyRow(admin().site.db, subject)
+        const { token } = await admin().clerk(of.page.permission)
+        expect((await call(of.get, `id=${id}`, token)).code).toBe(codes.notFound.code)
+        expect(pageIn(await call(of.page, 'pageSize=200', token)).list.map((row) => row['id'])).not.toContain(id)
+      })
   })
 }

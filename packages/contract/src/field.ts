@@ -51,6 +51,32 @@ export const labelKindOf = (schema: z.ZodType): string | undefined => {
   return inner && labelKindOf(inner)
 }
 
+const dicts = z.registry<{ type: string }>()
+
+/** The values of a text, or of a list of texts, are entries of this dictionary; wrappers of the schema keep it. */
+export const inDict = <S extends z.ZodType>(schema: S, type: string): S => {
+  dicts.add(schema, { type })
+  return schema
+}
+
+/** The dictionary of a field, of the items of a list too. */
+export const dictTypeOf = (schema: z.ZodType): string | undefined => {
+  const type = dicts.get(schema)?.type
+  if (type !== undefined) return type
+  const { element } = schema.def as { element?: z.ZodType }
+  const inner = element ?? unwrap(schema)
+  return inner && dictTypeOf(inner)
+}
+
+/** The dictionaries of the fields of a draft. */
+export const dictTypesOf = ({ shape }: z.ZodObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const type = dictTypeOf(schema as z.ZodType)
+      return type === undefined ? [] : [[name, type] as const]
+    }),
+  )
+
 const hints = new Map<string, Label>()
 
 /**

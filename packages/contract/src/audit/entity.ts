@@ -100,6 +100,17 @@ const readCalls = <R extends z.ZodObject, D extends z.ZodObject, O, Q extends z.
   }
 }
 
+type ReadOnly<R extends z.ZodObject, Q extends z.ZodObject> = Omit<
+  Declaration<R, R, undefined, Q, undefined, undefined, R>,
+  'draft' | 'optional' | 'choice' | 'verbs' | 'detail'
+>
+
+/** The calls of rows that people only read: a list, one row, the export. */
+export const readEndpoints = <R extends z.ZodObject, Q extends z.ZodObject>(entity: ReadOnly<R, Q>) => {
+  const { simpleList: _none, ...calls } = readCalls<R, R, undefined, Q, undefined, R>({ ...entity, draft: entity.row })
+  return calls
+}
+
 const writeCalls = <
   R extends z.ZodObject,
   D extends z.ZodObject,

@@ -63,6 +63,8 @@ export type EditableTable<T extends EditedTable> = {
   parts?: ((trx: Db, row: Row<T>) => Promise<object>) | undefined
   /** Writes them after the row; `before` are those of the row before. */
   saveParts?: ((after: Row<T>, before: object | undefined) => Promise<void>) | undefined
+  /** Deletes them before the row, where the database does not. */
+  deleteParts?: ((trx: Db, row: Row<T>) => Promise<void>) | undefined
 }
 
 export type RowCondition<T extends EditedTable> = (on: ExpressionBuilder<AllTables, T>) => Expression<SqlBool>
@@ -167,6 +169,7 @@ export const deleteRow = async <T extends EditedTable>(
   before: Row<T>,
 ): Promise<void> => {
   const parts = await of.parts?.(trx, before)
+  await of.deleteParts?.(trx, before)
   const all = unscoped(trx, 'the row was locked in sight') as unknown as AnyTable
   await all
     .deleteFrom(of.table as string)

@@ -19,7 +19,7 @@ import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import type { Actor, Caller } from '#http/route'
 import { writeAudit } from '#areas/audit/audit'
-import { checkDictValues } from '#areas/settings/dict/dict-labels'
+import { checkDictValues } from '#areas/audit/entity/dict-values'
 import {
   createStamp,
   checkVersion,

@@ -14,6 +14,7 @@ import { type RowAction, RowActions } from '../list/RowActions.tsx'
 import { useDeletion } from '../prompt/use-deletion.ts'
 import { EntityDrawer, type FormConversion } from './EntityDrawer.tsx'
 import { EntityFilters } from './EntityFilters.tsx'
+import { EntityTree } from './EntityTree.tsx'
 import { toColumns } from './entity-columns.tsx'
 import type { EntityCalls, EntityColumn, EntityField, EntityFilter, EntityRow, NameOf } from './entity-types.ts'
 
@@ -52,7 +53,7 @@ type Props<C extends EntityCalls, D extends z.ZodObject> = {
   empty?: string
 }
 
-type Open<R> = { what: 'new' } | { what: 'edit' | 'copy'; row: R }
+type Open<R> = { what: 'new'; below?: number } | { what: 'edit' | 'copy'; row: R }
 
 /** As it stands inside a sentence. */
 const inSentence = (title: string): string =>
@@ -65,9 +66,9 @@ const useTitles = ({ page: { titles } }: EntityCalls) => {
 }
 
 const usePermissions = (of: EntityCalls) => ({
-  mayCreate: useHasPermission(of.create.permission),
-  mayUpdate: useHasPermission(of.update.permission),
-  mayDelete: useHasPermission(of.delete.permission),
+  mayCreate: useHasPermission(of.create?.permission ?? of.page.permission) && of.create !== undefined,
+  mayUpdate: useHasPermission(of.update?.permission ?? of.page.permission) && of.update !== undefined,
+  mayDelete: useHasPermission(of.delete?.permission ?? of.page.permission) && of.delete !== undefined,
   mayExport: useHasPermission(of.export?.permission ?? of.page.permission) && of.export !== undefined,
 })
 
@@ -86,7 +87,8 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
   const titles = useTitles(of)
   const { mayCreate, mayUpdate, mayDelete, mayExport } = usePermissions(of)
   const [open, setOpen] = useState<Open<Row>>()
-  const remove = useDeletion(of.delete)
+  // Without a call to delete rows there is no such action.
+  const remove = useDeletion(of.delete ?? of.get)
   const query = of.page.query
   const shownColumns = useMemo(() => toColumns(of.get.data, draft, columns), [of, draft, columns])
   const fixedNames = Object.keys(fixed ?? {}).join()
@@ -106,6 +108,12 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
       label: t(mayUpdate ? 'list.edit' : 'list.detail'),
       run: () => setOpen({ what: 'edit', row: item }),
     },
+    of.list !== undefined &&
+      mayCreate && {
+        key: 'below',
+        label: t('system.createBelow'),
+        run: () => setOpen({ what: 'new', below: item.id }),
+      },
     copied !== undefined &&
       mayCreate && { key: 'copy', label: t('list.copy'), run: () => setOpen({ what: 'copy', row: item }) },
     mayDelete && {
@@ -122,39 +130,56 @@ export const EntityPage = <C extends EntityCalls, D extends z.ZodObject>(props: 
   }
   const picking =
     of.deleteList && bulkDeletion<Row>(mayDelete, { of: of.deleteList, name, why: props.whyKept as never })
+  const list = {
+    filters: filters.length > 0 && <EntityFilters<C> query={inUrl} filters={filters} />,
+    left: (
+      <>
+        {props.leading}
+        {create}
+        {props.left}
+      </>
+    ),
+    exporting: (given: Query) =>
+      mayExport && of.export && <ExportButton calls={of as never} query={toQuery(given) as never} />,
+    empty: { text: props.empty ?? t('list.noneOf', { title: titles.many }), next: create },
+  }
+  const startOf = (of: Open<Row>) => {
+    if (of.what === 'copy') return copied?.(of.row) ?? {}
+    return { ...initial, ...(of.what === 'new' && of.below !== undefined && { parentId: of.below }) }
+  }
   return (
     <>
-      <ListPage
-        query={inUrl}
-        // The types of one declaration; TypeScript cannot follow them through its type parameters.
-        source={(given) => queryFor(of.page, { query: toQuery(given) } as never) as never}
-        columns={shownColumns as never}
-        rowKey={(item: Row) => item.id}
-        picking={picking}
-        filters={filters.length > 0 && <EntityFilters<C> query={inUrl} filters={filters} />}
-        left={
-          <>
-            {props.leading}
-            {create}
-            {props.left}
-          </>
-        }
-        actions={(item: Row) => <RowActions items={rowActions(item)} />}
-        {...(props.opensOnClick && { onOpen: (item: Row) => setOpen({ what: 'edit', row: item }) })}
-        exporting={(given) =>
-          mayExport && of.export && <ExportButton calls={of as never} query={toQuery(given) as never} />
-        }
-        empty={{ text: props.empty ?? t('list.noneOf', { title: titles.many }), next: create }}
-      />
+      {of.list ? (
+        <EntityTree
+          {...list}
+          list={of.list}
+          move={mayUpdate && 'sort' in of.get.data.shape ? of.move : undefined}
+          columns={shownColumns as never}
+          actions={rowActions as never}
+        />
+      ) : (
+        <ListPage
+          {...list}
+          query={inUrl}
+          // The types of one declaration; TypeScript cannot follow them through its type parameters.
+          source={(given) => queryFor(of.page, { query: toQuery(given) } as never) as never}
+          columns={shownColumns as never}
+          rowKey={(item: Row) => item.id}
+          picking={picking}
+          actions={(item: Row) => <RowActions items={rowActions(item)} />}
+          {...(props.opensOnClick && { onOpen: (item: Row) => setOpen({ what: 'edit', row: item }) })}
+        />
+      )}
       {open && (
         <EntityDrawer<C, D>
           key={`${open.what} ${open.what === 'new' ? '' : open.row.id}`}
           of={of}
           draft={draft}
           title={title()}
+          nameOf={nameOf}
           row={row}
           source={open.what === 'new' ? undefined : open.row}
-          initial={open.what === 'copy' ? (copied?.(open.row) ?? {}) : initial}
+          initial={startOf(open)}
           fields={typeof fields === 'function' ? fields(row) : fields}
           conversion={conversion}
           top={props.formTop?.(row, () => row && setOpen({ what: 'copy', row }))}

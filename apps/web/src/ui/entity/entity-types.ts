@@ -5,14 +5,19 @@ import type { ReactElement, ReactNode } from 'react'
 import type { z } from 'zod'
 import type { EnumKind } from '#texts/enum-labels.ts'
 import type { Column } from '../column.tsx'
+import type { ControlKind } from './schema-controls.tsx'
 
-/** What `entityEndpoints` of the contract makes; an entity may have further calls. */
+/** What `entityEndpoints` and `readEndpoints` of the contract make; an entity may have further calls. */
 export type EntityCalls = {
   page: Endpoint & { query: z.ZodObject; data: z.ZodObject<{ list: z.ZodArray }> }
-  get: Endpoint & { data: z.ZodObject }
-  create: Endpoint & { body: z.ZodObject }
-  update: Endpoint & { body: z.ZodObject }
-  delete: Endpoint & { query: typeof ById }
+  get: Endpoint & { query: typeof ById; data: z.ZodObject }
+  /** All rows of a tree. */
+  list?: Endpoint & { query: z.ZodObject }
+  /** Without these three, people only read the rows. */
+  create?: Endpoint & { body: z.ZodObject }
+  update?: Endpoint & { body: z.ZodObject }
+  delete?: Endpoint & { query: typeof ById }
+  move?: Endpoint
   deleteList?: Endpoint & { query: typeof ByIds }
   export?: Endpoint & { query: z.ZodObject }
   exportLater?: Endpoint
@@ -39,7 +44,15 @@ export type EntityColumn<R> =
 /** A field of the form: the control that its schema asks for, one that differs, or an element between the fields. */
 export type EntityField<D extends z.ZodObject> =
   | Name<D['shape']>
-  | { name: Name<D['shape']>; help?: ReactNode; disabled?: boolean; control?: ReactElement }
+  | {
+      name: Name<D['shape']>
+      help?: ReactNode
+      disabled?: boolean
+      placeholder?: string
+      /** Another control than the usual one of the schema. */
+      as?: ControlKind
+      control?: ReactElement
+    }
   | FieldGroup<D>
   | ReactElement
 

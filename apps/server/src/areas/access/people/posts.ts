@@ -1,7 +1,7 @@
 import { EMPLOYEE_POST } from '@tocsin/contract/access/user'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
-import { checkDictValues, loadDictLabels } from '#areas/settings/dict/dict-labels'
+import { checkDictValues, loadDictLabels } from '#areas/audit/entity/dict-values'
 
 type Asked = { of: z.ZodObject; postIds: readonly number[] | null | undefined }
 

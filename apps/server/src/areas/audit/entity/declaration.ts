@@ -3,6 +3,7 @@ import type { Data, Endpoint } from '@tocsin/contract/endpoint'
 import type { Lang } from '@tocsin/contract/field'
 import type { EventType } from '@tocsin/contract/live'
 import type { ById, ByIds } from '@tocsin/contract/page'
+import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import type { AliasedExpression, Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { AllTablesDb, Db } from '#db/db'
@@ -11,24 +12,33 @@ import type { AllTables, Row } from '#db/tables'
 import type { ExportCell } from '#http/csv'
 import type { Actor, Caller } from '#http/route'
 import type { EditedTable, RowCondition } from '../edit-row.ts'
+import type { ChildTable } from './child-rows.ts'
 
-/** What `entityEndpoints` of the contract makes; an entity may have further calls. */
-export type EntityCalls = {
-  page: Endpoint & { query: z.ZodObject }
+/** What `readEndpoints` of the contract makes: rows that people only read. */
+export type ReadCalls = {
+  page: Endpoint & { query: z.ZodObject; data: z.ZodObject<{ list: z.ZodArray }> }
   get: Endpoint & { query: typeof ById; data: z.ZodObject }
-  create: Endpoint & { body: z.ZodObject }
-  update: Endpoint & { body: z.ZodObject }
-  delete: Endpoint & { query: typeof ById }
-  deleteList?: Endpoint & { query: typeof ByIds }
+  /** All rows of a tree. */
+  list?: Endpoint & { query: z.ZodObject }
   simpleList?: Endpoint
   export?: Endpoint & { query: z.ZodObject }
   exportLater?: Endpoint
 }
 
+/** What `entityEndpoints` makes; an entity may have further calls. */
+export type EntityCalls = ReadCalls & {
+  create: Endpoint & { body: z.ZodObject }
+  update: Endpoint & { body: z.ZodObject }
+  delete: Endpoint & { query: typeof ById }
+  deleteList?: Endpoint & { query: typeof ByIds }
+  /** Moves a row of a tree. */
+  move?: Endpoint & { body: typeof Move }
+}
+
 /** The compatibility API has one keyword for several columns (wire 3.13). */
-export type QueryOf<C extends EntityCalls> = z.output<C['page']['query']> & { keywords?: string | undefined }
-export type RowOf<C extends EntityCalls> = Data<C['get']>
-export type ListRowOf<C extends EntityCalls> = Data<C['page']> extends { list: readonly (infer R)[] } ? R : never
+export type QueryOf<C extends ReadCalls> = z.output<C['page']['query']> & { keywords?: string | undefined }
+export type RowOf<C extends ReadCalls> = Data<C['get']>
+export type ListRowOf<C extends ReadCalls> = Data<C['page']> extends { list: readonly (infer R)[] } ? R : never
 export type NewOf<C extends EntityCalls> = z.output<C['create']['body']>
 export type EditOf<C extends EntityCalls> = z.output<C['update']['body']>
 /** What a write names, in the terms of the draft. */
@@ -75,8 +85,8 @@ export type WrittenChange<C extends EntityCalls, T extends EditedTable> = {
   caller: Caller
 }
 
-/** All that is special about reading and writing the rows of one entity. */
-export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D extends { db: Db }> = {
+/** All that is special about reading the rows of one entity. */
+export type ReadDeclaration<C extends ReadCalls, T extends EditedTable> = {
   of: C
   table: T
   /** The error for a row that is not visible; by default "… does not exist" with the name of the entity. */
@@ -85,8 +95,6 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   file?: { name: string; nameEn: string }
   /** Columns of another name than their field. */
   columns?: { [K in Name<RowOf<C>>]?: Column<T> }
-  /** The column that names a row in the error of a bulk deletion. */
-  nameColumn: Column<T>
   /** Columns that `keyword` searches. */
   keyword?: readonly Column<T>[]
   /**
@@ -106,15 +114,32 @@ export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D ex
   shown?: (row: Row<T>) => ListRowOf<C>
   /** What `get` returns, where it is more than the row of the list. */
   detail?: (db: Db, actor: Actor, row: Row<T>) => Promise<RowOf<C>>
+  /** Adds to rows what is no column, such as links of files for this reader. An export does without. */
+  decorate?: (db: Db, actor: Actor, rows: readonly object[]) => Promise<readonly object[]>
+  /** Fields of `get` with the rows of other tables that belong to the row and are written with it. */
+  children?: { [K in Name<RowOf<C>>]?: ChildTable }
+  /** Options of other forms: which rows, in which order. */
+  choice?: { where?: Partial<Row<T>>; order?: readonly Column<T>[] }
+  /** Columns of the export; by default all fields but the audit columns. */
+  exported?: readonly ExportColumn<RowOf<C>>[]
+}
+
+/** The same of writing them. */
+export type EntityDeclaration<C extends EntityCalls, T extends EditedTable, D extends { db: Db }> = ReadDeclaration<
+  C,
+  T
+> & {
+  /** The column that names a row in the error of a bulk deletion. */
+  nameColumn: Column<T>
   /** Fields of the draft that are kept in other tables: they are audited with the row. */
   parts?: {
     load: (db: Db, row: Row<T>) => Promise<object>
     save: (trx: Db, change: PartsChange<C, T>) => Promise<void>
   }
-  /** Options of other forms: which rows, in which order. */
-  choice?: { where?: Partial<Row<T>>; order?: readonly Column<T>[] }
-  /** Columns of the export; by default all fields but the audit columns. */
-  exported?: readonly ExportColumn<RowOf<C>>[]
+  /** Rows have a parent of the same table in `parentId`; siblings are in the order of `sort`, if the table has it. */
+  isTree?: boolean
+  /** Fields that keep the value with which the row was created. */
+  fixed?: readonly Name<NewOf<C>>[]
   /**
    * Tables that fields refer to: a row that the user may not see cannot be chosen. The school and the department that
    * decide who sees the row need not be named.

@@ -17,7 +17,8 @@ import { byWord, toOrderBy } from '#db/sort'
 import type { Actor } from '#http/route'
 import { toOffsetLimit } from '#http/time-window'
 import type { EditedTable } from '../edit-row.ts'
-import type { EntityCalls, EntityDeclaration } from './declaration.ts'
+import { type ChildTables, loadChildren } from './child-rows.ts'
+import type { ReadCalls, ReadDeclaration } from './declaration.ts'
 
 export type AnyRow = Record<string, unknown>
 // Kysely cannot type a query over a table that is a type parameter. What leaves this folder is typed again.
@@ -61,8 +62,8 @@ type Order = { orderBy?: string | undefined; by?: readonly string[] }
 type Filter = (on: never, value: never) => Expression<SqlBool>
 
 /** Adds the conditions of a query, and the order. */
-const createConditions = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
-  { of, keyword = [], filters = {}, order }: EntityDeclaration<C, T, D>,
+const createConditions = <C extends ReadCalls, T extends EditedTable>(
+  { of, keyword = [], filters = {}, order }: ReadDeclaration<C, T>,
   columnOf: (field: string) => string,
 ) => ({
   filter: (found: AnyRows, query: AnyRow): AnyRows =>
@@ -92,20 +93,42 @@ const createConditions = <C extends EntityCalls, T extends EditedTable, D extend
   },
 })
 
-/** The reading side of an entity: pages, one row, options, and the rows of its export. */
-export const createEntityReads = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
-  entity: EntityDeclaration<C, T, D>,
+/** How rows become what calls return. */
+const createPresentation = <C extends ReadCalls, T extends EditedTable>(
+  entity: ReadDeclaration<C, T>,
+  columnOf: (field: string) => string,
 ) => {
+  const { of, decorate } = entity
+  /** Only the fields of the schema: a table may have more columns. */
+  const fieldsOf = ({ shape }: z.ZodObject, row: AnyRow): AnyRow => {
+    const fields = Object.keys(shape).filter((field) => columnOf(field) in row)
+    return Object.fromEntries(fields.map((field) => [field, row[columnOf(field)]]))
+  }
+  const shown = (row: AnyRow): AnyRow =>
+    entity.shown
+      ? (entity.shown(row as never) as AnyRow)
+      : fieldsOf(of.page.data.shape.list.element as z.ZodObject, row)
+  const decorated = async (db: Db, actor: Actor, list: readonly AnyRow[]): Promise<AnyRow[]> =>
+    (decorate ? await decorate(db, actor, list) : list) as AnyRow[]
+  const complete = (db: Db, actor: Actor, found: readonly AnyRow[]): Promise<AnyRow[]> =>
+    decorated(db, actor, found.map(shown))
+  const detail = async (db: Db, actor: Actor, row: AnyRow): Promise<AnyRow> => {
+    if (entity.detail) return (await entity.detail(db, actor, row as never)) as AnyRow
+    const [whole] = await decorated(db, actor, [entity.shown ? shown(row) : fieldsOf(of.get.data, row)])
+    return {
+      ...whole,
+      ...(entity.children && (await loadChildren(db, of.get.data, entity.children as ChildTables, row))),
+    }
+  }
+  return { shown, complete, detail }
+}
+
+/** The reading side of an entity: pages, one row, options, and the rows of its export. */
+export const createEntityReads = <C extends ReadCalls, T extends EditedTable>(entity: ReadDeclaration<C, T>) => {
   const { table, columns = {}, order, computed, handle = scoped, choice } = entity
-  const renamed = Object.entries(columns as Record<string, string>)
   const columnOf = (field: string): string => (columns as Record<string, string>)[field] ?? field
   const idColumn: string = `${table}.id`
-  const shown = (row: AnyRow): AnyRow => {
-    if (entity.shown) return entity.shown(row as never) as AnyRow
-    const moved = renamed.map(([field, column]) => [field, row[column]] as const)
-    const kept = Object.entries(row).filter(([column]) => !renamed.some(([, from]) => from === column))
-    return Object.fromEntries([...kept, ...moved])
-  }
+  const { shown, complete, detail } = createPresentation(entity, columnOf)
   const rows = (db: Db, actor: Actor): AnyRows => {
     const all = (handle(db, actor) as unknown as Kysely<AnyTables>).selectFrom(table as string) as AnyRows
     return entity.rows ? all.where(entity.rows as never) : all
@@ -117,9 +140,9 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
   const { filter, inOrder } = createConditions(entity, columnOf)
   return {
     shown,
-    detail: async (db: Db, actor: Actor, row: AnyRow): Promise<AnyRow> =>
-      entity.detail ? ((await entity.detail(db, actor, row as never)) as AnyRow) : shown(row),
+    detail,
     columnOf,
+    complete,
     find: (db: Db, actor: Actor, id: number): Promise<AnyRow | undefined> =>
       select(rows(db, actor)).where(idColumn, '=', id).executeTakeFirst(),
     list: (db: Db, actor: Actor, query: AnyRow): AnyRows =>
@@ -134,7 +157,7 @@ export const createEntityReads = <C extends EntityCalls, T extends EditedTable, 
           .execute(),
         countCapped(db, found.select(idColumn)),
       ])
-      return { list: list.map(shown), ...total }
+      return { list: await complete(db, actor, list), ...total }
     },
     choices: async (db: Db, actor: Actor, names: readonly string[]): Promise<AnyRow[]> => {
       const { where = {}, order: by = order } = choice ?? {}

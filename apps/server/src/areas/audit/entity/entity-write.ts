@@ -1,6 +1,8 @@
 import { codes } from '@tocsin/contract/codes'
 import type { Code } from '@tocsin/contract/codes/code'
+import { dictTypesOf } from '@tocsin/contract/field'
 import { type EventType, permissionsOfEvent, type RowEventType } from '@tocsin/contract/live'
+import type { Move } from '@tocsin/contract/settings/wire-codecs'
 import { z } from 'zod'
 import type { Kysely } from 'kysely'
 import type { Db } from '#db/db'
@@ -11,10 +13,13 @@ import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
 import { createRow, deleteRow, type EditableTable, type EditedTable, lockRow, updateRow } from '../edit-row.ts'
 import { changedColumns, fieldError, runEdit, runEditForEach } from '../edit-transaction.ts'
-import type { ChangesOf, EditOf, EntityCalls, EntityDeclaration, NewOf } from './declaration.ts'
+import { type ChildTables, createChildParts } from './child-rows.ts'
+import type { ChangesOf, EditOf, EntityCalls, EntityDeclaration, NewOf, ReadCalls } from './declaration.ts'
+import { checkDictValues } from './dict-values.ts'
+import { checkLeaf, checkNoCycle, lockTree, placeAmongSiblings } from './tree.ts'
 import type { AnyRow, AnyTables, EntityReads } from './entity-read.ts'
 
-type Titled = { of: EntityCalls; missing?: Code }
+type Titled = { of: ReadCalls; missing?: Code }
 
 /** The code for a row that does not exist, or that the user may not see. */
 const missingCode = ({ of, missing }: Titled) =>
@@ -29,13 +34,15 @@ const withoutUndefined = (draft: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined))
 
 /** The fields that decide who sees the row: a user must not hand a row to those whom the user does not see. */
-const ownerReferences = (table: EditedTable): Record<string, string> => {
+export const ownerReferences = (table: EditedTable): Record<string, string> => {
   const { sight } = tables[table]
   if (sight === 'open') return {}
   const { dept, school } = sight as { dept?: string; school?: string }
   const toField = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return { ...(dept && { [toField(dept)]: 'dept' }), ...(school && { [toField(school)]: 'school' }) }
 }
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 type References = {
   draft: z.ZodObject
@@ -73,15 +80,24 @@ const rowEvent = ({ page }: EntityCalls, { id, schoolId, deptId }: VisibleRow, t
   return { type: path, ref: id, ...(schoolId && { schoolId }), ...(deptId && { deptId }) }
 }
 
-/** How the rows are locked, audited and announced, and how a change becomes columns. */
-const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+/** What belongs to a row in other tables. */
+const createParts = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>({
+  of,
+  parts,
+  children,
+}: EntityDeclaration<C, T, D>) => {
+  if (!children) return parts && { ...parts, remove: undefined }
+  return createChildParts(of.get.data, of.create.body, children as ChildTables)
+}
+
+/** How the rows are locked, audited and announced. */
+const createEditable = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
   entity: EntityDeclaration<C, T, D>,
-  { columnOf, detail, find }: EntityReads,
-) => {
-  const { of, table, events, references = {}, check, rows, parts } = entity
-  const draft = of.create.body
-  const targets = { ...ownerReferences(table), ...(references as Record<string, string>) }
-  const editable: EditableTable<T> = {
+  { detail, find }: EntityReads,
+): EditableTable<T> => {
+  const { of, table, events, rows } = entity
+  const parts = createParts(entity)
+  return {
     table,
     action: of.update.permission.replace(/:update$/, ''),
     ...missingCode(entity),
@@ -91,8 +107,25 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
     },
     rows,
     parts: parts?.load,
+    deleteParts: parts?.remove,
     events: (row) => (typeof events === 'function' ? events(row) : [rowEvent(of, row as VisibleRow, events)]),
   }
+}
+
+/** How a change is checked and becomes columns. */
+const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+  entity: EntityDeclaration<C, T, D>,
+  reads: EntityReads,
+) => {
+  const { of, table, isTree = false, references = {}, fixed = [], check, children = {} } = entity
+  const { columnOf } = reads
+  const draft = of.create.body
+  const owners = ownerReferences(table)
+  const targets = { ...owners, ...(isTree && { parentId: table }), ...(references as Record<string, string>) }
+  const dicts = { draft, types: dictTypesOf(draft) }
+  // No form chooses the department of such rows.
+  const isOfCreator = owners['deptId'] !== undefined && !('deptId' in draft.shape)
+  const editable = createEditable(entity, reads)
   const toColumns =
     entity.toColumns ??
     ((changes: ChangesOf<C>) =>
@@ -110,21 +143,72 @@ const createWriteTools = <C extends EntityCalls, T extends EditedTable, D extend
   ) => {
     const held = (field: string) => (before as AnyRow | undefined)?.[columnOf(field)]
     await checkReferences(trx, caller, { draft, targets, changes, held })
+    await checkDictValues(trx, dicts, changes, before)
+    const moved = fixed.find((field) => before && field in changes && !isEqual(changes[field], held(field)))
+    if (moved) throw fieldError(draft, moved, 'choice')
     const after = (before ? toDraft(before, changes) : changes) as NewOf<C>
     const named = changes as ChangesOf<C>
     await check?.(trx, { before, after, changes: named, caller })
-    return toColumns(named, { trx, before, deps, caller })
+    const own = Object.fromEntries(Object.entries(changes).filter(([field]) => !(field in children)))
+    const columns = await toColumns(own as ChangesOf<C>, { trx, before, deps, caller })
+    return { ...(!before && isOfCreator && { deptId: caller.actor.deptId }), ...columns }
   }
-  return { editable, prepare }
+  const lockFirst: EntityDeclaration<C, T, D>['lockFirst'] = async (trx, change) => {
+    if (isTree) await lockTree(trx, table)
+    await entity.lockFirst?.(trx, change)
+  }
+  const checkTree = async (trx: Db, change: { id: number; parentId: number | null | undefined }): Promise<void> => {
+    if (isTree) await checkNoCycle(trx, table, draft, change)
+  }
+  return { editable, prepare, lockFirst, checkTree }
 }
+
+type WriteTools<C extends EntityCalls, T extends EditedTable, D extends { db: Db }> = ReturnType<
+  typeof createWriteTools<C, T, D>
+>
+
+const createDeletion =
+  <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+    { of, table, isTree, checkDeletion, saved }: EntityDeclaration<C, T, D>,
+    { editable }: WriteTools<C, T, D>,
+  ) =>
+  async (trx: Db, caller: Caller, id: number): Promise<void> => {
+    if (isTree) await lockTree(trx, table)
+    const before = await lockRow(trx, caller, editable, { id })
+    if (isTree) await checkLeaf(trx, table, id, of.page.titles?.title ?? '')
+    await checkDeletion?.(trx, before, caller)
+    await deleteRow(trx, caller, editable, before)
+    await saved?.(trx, { verb: 'delete', before, after: undefined, changes: {}, caller })
+  }
+
+/** Moves a row of a tree; of its new siblings only the numbers of their order change. */
+const createMove =
+  <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
+    { table }: EntityDeclaration<C, T, D>,
+    { editable, prepare, checkTree, lockFirst }: WriteTools<C, T, D>,
+  ) =>
+  async (trx: Db, deps: D, caller: Caller, { id, parentId, beforeId, version }: Move): Promise<true> => {
+    await lockFirst?.(trx, { id, changes: {} })
+    const before = await lockRow(trx, caller, editable, { id, version })
+    await checkTree(trx, { id, parentId })
+    const columns = await prepare(trx, caller, deps, { before, changes: { parentId } })
+    const sort = await placeAmongSiblings(trx, table, before as never, { parentId, beforeId })
+    const changes = { ...columns, ...(sort !== undefined && { sort }) }
+    await updateRow(trx, caller, editable, { before, changes: changes as never })
+    return true
+  }
 
 /** The writing side of an entity: each call is one transaction with lock, version, check, write, audit and event. */
 export const createEntityWrites = <C extends EntityCalls, T extends EditedTable, D extends { db: Db }>(
   entity: EntityDeclaration<C, T, D>,
   reads: EntityReads,
 ) => {
-  const { lockFirst, begin, checkDeletion, parts, saved, committed } = entity
-  const { editable, prepare } = createWriteTools(entity, reads)
+  const { begin, saved, committed } = entity
+  const parts = createParts(entity)
+  const tools = createWriteTools(entity, reads)
+  const { editable, prepare, checkTree, lockFirst } = tools
+  const move = createMove(entity, tools)
+  const remove = createDeletion(entity, tools)
   const edit = async <const A>(deps: D, work: (trx: Db) => Promise<A>): Promise<A> => {
     const answer = await runEdit(deps.db, 'all', work)
     committed?.()
@@ -152,12 +236,14 @@ export const createEntityWrites = <C extends EntityCalls, T extends EditedTable,
         const changes = changedColumns(given) as ChangesOf<C>
         await lockFirst?.(trx, { id, changes })
         const locked = await lockRow(trx, caller, editable, { id, version })
+        await checkTree(trx, { id, parentId: (changes as AnyRow)['parentId'] as number | null | undefined })
         const before = begin ? await begin(trx, { before: locked, changes, caller }) : locked
         const columns = (await prepare(trx, caller, deps, { before, changes })) as never
         const after = await updateRow(trx, caller, withParts(trx, caller, changes), { before, changes: columns })
         await saved?.(trx, { verb: 'update', before, after, changes, caller })
         return true
       }),
+    move: (deps: D, caller: Caller, given: Move): Promise<true> => edit(deps, (trx) => move(trx, deps, caller, given)),
     /** All or none. */
     delete: async (deps: D, caller: Caller, ids: readonly number[]): Promise<true> => {
       await runEditForEach(deps.db, {
@@ -166,12 +252,7 @@ export const createEntityWrites = <C extends EntityCalls, T extends EditedTable,
           const row = await reads.find(deps.db, caller.actor, id)
           return row && { name: String(row[entity.nameColumn]) }
         },
-        work: async (trx, id) => {
-          const before = await lockRow(trx, caller, editable, { id })
-          await checkDeletion?.(trx, before, caller)
-          await deleteRow(trx, caller, editable, before)
-          await saved?.(trx, { verb: 'delete', before, after: undefined, changes: {}, caller })
-        },
+        work: (trx, id) => remove(trx, caller, id),
       })
       committed?.()
       return true

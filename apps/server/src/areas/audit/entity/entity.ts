@@ -1,7 +1,10 @@
-import { type Lang, labelKindOf } from '@tocsin/contract/field'
+import { dictTypeOf, type Lang, labelKindOf } from '@tocsin/contract/field'
 import type { Page } from '@tocsin/contract/page'
+import type { Move } from '@tocsin/contract/settings/wire-codecs'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
+import { unscoped } from '#db/scope'
 import type { ExportCell } from '#http/csv'
 import { type Actor, type Caller, type Route, route } from '#http/route'
 import { type SheetColumn, sheetColumn } from '#spreadsheet/column'
@@ -12,14 +15,16 @@ import type {
   EditOf,
   EntityCalls,
   EntityDeclaration,
-  ExportColumn,
   ListRowOf,
   NewOf,
   QueryOf,
+  ReadCalls,
+  ReadDeclaration,
   RowOf,
 } from './declaration.ts'
-import { type AnyRow, createEntityReads, type EntityReads } from './entity-read.ts'
-import { createEntityWrites, missingError } from './entity-write.ts'
+import { loadDictLabels } from './dict-values.ts'
+import { type AnyRow, type AnyTables, createEntityReads, type EntityReads } from './entity-read.ts'
+import { createEntityWrites, missingError, ownerReferences } from './entity-write.ts'
 import { enumWord } from './enum-words.ts'
 
 /** The export of any entity. */
@@ -30,7 +35,8 @@ export type ServedEntity<D extends { db: Db }> = {
   routes: (deps: D) => Route[]
   exporter: EntityExporter | undefined
   table: EditedTable
-  draft: z.ZodObject
+  /** Undefined where rows are only read. */
+  draft: z.ZodObject | undefined
 }
 
 /** The functions of an entity, for its calls and for those of other spellings. */
@@ -46,9 +52,33 @@ const notExported = new Set(['version', 'creator', 'updateTime', 'updater'])
 
 type LooseColumn = { name: string; width?: number; cell?: (value: unknown, row: AnyRow, lang: Lang) => ExportCell }
 
-const exportColumn = (row: z.ZodObject, { name, width, cell }: LooseColumn, lang: Lang): SheetColumn<AnyRow> => {
-  const kind = labelKindOf(row.shape[name] as z.ZodType)
-  const show = cell ?? (kind ? (value: unknown) => enumWord(kind, value, lang) : undefined)
+type Names = ReadonlyMap<unknown, string>
+
+/** The words of values that are in the database: entries of a dictionary, and names of the owner of a row. */
+const loadNames = async (
+  db: Db,
+  lang: Lang,
+  { table, row, name }: { table: EditedTable; row: z.ZodObject; name: string },
+) => {
+  const dict = dictTypeOf(row.shape[name] as z.ZodType)
+  if (dict) return loadDictLabels(db, dict, lang)
+  const owner = ownerReferences(table)[name]
+  if (!owner) return undefined
+  const all = unscoped(db, 'a row in sight is of an owner in sight') as unknown as Kysely<AnyTables>
+  const rows = await all.selectFrom(owner).select(['id', 'name']).execute()
+  return new Map(rows.map(({ id, name }) => [id, String(name)] as const))
+}
+
+const exportColumn = (
+  row: z.ZodObject,
+  { name, width, cell }: LooseColumn,
+  { lang, names }: { lang: Lang; names: Names | undefined },
+): SheetColumn<AnyRow> => {
+  const schema = row.shape[name] as z.ZodType
+  const kind = labelKindOf(schema)
+  const wordOf = (value: unknown) => names?.get(value) ?? (value as ExportCell)
+  const named = names && ((value: unknown) => (Array.isArray(value) ? value.map(wordOf).join(' ') : wordOf(value)))
+  const show = cell ?? (kind ? (value: unknown) => enumWord(kind, value, lang) : named)
   return sheetColumn(row, name, {
     ...(width !== undefined && { width }),
     ...(show && { cell: (value: unknown, whole: AnyRow) => show(value, whole, lang) }),
@@ -56,26 +86,52 @@ const exportColumn = (row: z.ZodObject, { name, width, cell }: LooseColumn, lang
 }
 
 const createExporter = (
-  { of, table, file, exported }: EntityDeclaration<EntityCalls, EditedTable, { db: Db }>,
+  { of, table, file, exported }: ReadDeclaration<ReadCalls, EditedTable>,
   { list, shown }: EntityReads,
 ): EntityExporter | undefined => {
   const { export: now, exportLater } = of
   if (!now || !exportLater) return undefined
   const row = of.get.data
-  const names: readonly ExportColumn<AnyRow>[] =
-    exported ?? Object.keys(row.shape).filter((name) => !notExported.has(name))
+  const columns = (exported ?? Object.keys(row.shape).filter((name) => !notExported.has(name))).map((column) =>
+    typeof column === 'string' ? { name: column } : column,
+  ) as readonly LooseColumn[]
   const { title = '', titlesEn = '' } = of.page.titles ?? {}
   return {
     endpoints: { export: now, exportLater },
     subject: table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     name: file?.name ?? title,
     nameEn: file?.nameEn ?? titlesEn,
-    columns: async (_db, lang) =>
-      names.map((column) =>
-        exportColumn(row, (typeof column === 'string' ? { name: column } : column) as LooseColumn, lang),
+    columns: (db, lang) =>
+      Promise.all(
+        columns.map(async (column) =>
+          exportColumn(row, column, { lang, names: await loadNames(db, lang, { table, row, name: column.name }) }),
+        ),
       ),
     rows: (db, actor, query) => list(db, actor, query as AnyRow) as unknown as RowsQuery<AnyRow>,
     shown: (_reader, rows) => rows.map(shown),
+  }
+}
+
+const createGet =
+  (declaration: object, reads: EntityReads) =>
+  async (db: Db, actor: Actor, id: number): Promise<AnyRow> => {
+    const row = await reads.find(db, actor, id)
+    if (!row) throw missingError(declaration as never)
+    return reads.detail(db, actor, row)
+  }
+
+/** Rows that people only read: a list, one row and the export. */
+export const createReadEntity = <C extends ReadCalls, T extends EditedTable>(
+  declaration: ReadDeclaration<C, T>,
+): ServedEntity<{ db: Db }> => {
+  const reads = createEntityReads(declaration) as EntityReads
+  const exporter = createExporter(declaration as never, reads)
+  const get = createGet(declaration, reads)
+  return {
+    exporter,
+    table: declaration.table,
+    draft: undefined,
+    routes: ({ db }) => readRoutes(declaration.of, { db, reads, get, exporter }),
   }
 }
 
@@ -87,47 +143,62 @@ export const createEntity = <C extends EntityCalls, T extends EditedTable, D ext
   const reads = createEntityReads(declaration) as EntityReads
   const writes = createEntityWrites(declaration, reads)
   const exporter = createExporter(declaration as never, reads)
-  const get = async (db: Db, actor: Actor, id: number): Promise<RowOf<C>> => {
-    const row = await reads.find(db, actor, id)
-    if (!row) throw missingError(declaration as never)
-    return (await reads.detail(db, actor, row)) as RowOf<C>
-  }
+  const get = createGet(declaration, reads)
   return {
     ...writes,
     page: (db, actor, query) => reads.page(db, actor, query) as Promise<Page<ListRowOf<C>>>,
-    get,
+    get: get as Entity<C, D>['get'],
     exporter,
     table: declaration.table,
     draft: declaration.of.create.body,
-    routes: (deps) => entityRoutes(declaration.of, { deps, reads, writes: writes as never, get, exporter }),
+    // The calls are bound without their types, which follow from the declaration.
+    routes: (deps) => [
+      ...readRoutes(declaration.of, { db: deps.db, reads, get, exporter }),
+      ...writeRoutes(declaration.of, { deps, writes: writes as never }),
+    ],
   }
 }
 
-type Parts<C extends EntityCalls, D extends { db: Db }> = {
-  deps: D
+type ReadParts = {
+  db: Db
   reads: EntityReads
-  writes: Pick<Entity<EntityCalls, D>, 'create' | 'update' | 'delete'>
-  get: Entity<C, D>['get']
+  get: (db: Db, actor: Actor, id: number) => Promise<AnyRow>
   exporter: EntityExporter | undefined
 }
 
-/** Binds the calls that the entity has. */
-const entityRoutes = <C extends EntityCalls, D extends { db: Db }>(
-  of: EntityCalls,
-  { deps, reads, writes, get, exporter }: Parts<C, D>,
-): Route[] => {
-  const { db } = deps
-  const { simpleList, deleteList } = of
+const readRoutes = (of: ReadCalls, { db, reads, get, exporter }: ReadParts): Route[] => {
+  const { list, simpleList } = of
   const options = simpleList && Object.keys((simpleList.data as z.ZodArray<z.ZodObject>).element.shape)
   return [
     route(of.page, ({ query, actor }) => reads.page(db, actor, query)),
+    ...(list
+      ? [
+          route(list, async ({ query, actor }) =>
+            reads.complete(db, actor, await reads.list(db, actor, query).execute()),
+          ),
+        ]
+      : []),
     route(of.get, ({ query, actor }) => get(db, actor, query.id)),
     ...(simpleList && options ? [route(simpleList, ({ actor }) => reads.choices(db, actor, options))] : []),
+    ...(exporter ? exportRoutes(db, exporter) : []),
+  ]
+}
+
+type WriteParts<D extends { db: Db }> = {
+  deps: D
+  writes: Pick<Entity<EntityCalls, D>, 'create' | 'update' | 'delete'> & {
+    move: (deps: D, caller: Caller, move: Move) => Promise<true>
+  }
+}
+
+const writeRoutes = <D extends { db: Db }>(of: EntityCalls, { deps, writes }: WriteParts<D>): Route[] => {
+  const { deleteList, move } = of
+  return [
     route(of.create, ({ body, caller }) => writes.create(deps, caller, body)),
     route(of.update, ({ body, caller }) => writes.update(deps, caller, body as never)),
+    ...(move ? [route(move, ({ body, caller }) => writes.move(deps, caller, body))] : []),
     ...(deleteList ? [route(deleteList, ({ query, caller }) => writes.delete(deps, caller, query.ids))] : []),
     route(of.delete, ({ query, caller }) => writes.delete(deps, caller, [query.id])),
-    ...(exporter ? exportRoutes(db, exporter) : []),
   ]
 }
 

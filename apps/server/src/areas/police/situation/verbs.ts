@@ -7,7 +7,7 @@ import { CloseBody, FeedbackBody, type situationCalls } from '@tocsin/contract/p
 import type { Input } from '@tocsin/contract/endpoint'
 import { resolveByPolice, returnByPolice } from '#areas/alarm/end-by-police'
 import { fieldError } from '#areas/audit/edit-transaction'
-import { checkDictValues } from '#areas/settings/dict/dict-labels'
+import { checkDictValues } from '#areas/audit/entity/dict-values'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
 import { BusinessError } from '#http/business-error'

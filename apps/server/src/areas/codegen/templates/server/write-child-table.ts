@@ -74,7 +74,7 @@ export const writeChildTable = ({ module }: CrudModule, part: ChildTable): strin
     dictColumns(part).length > 0
       ? importLine([`type ${part.type}`, `${part.type}Draft`], `@tocsin/contract/${module}`)
       : importLine([part.type, `${part.type}Draft`], `@tocsin/contract/${module}`).replace(/^import/, 'import type'),
-    dictColumns(part).length > 0 && "import { checkDictValues } from '#areas/settings/dict/dict-labels'",
+    dictColumns(part).length > 0 && "import { checkDictValues } from '#areas/audit/entity/dict-values'",
     "import { changedColumns, createStamp, updateStamp } from '#areas/audit/edit-transaction'",
     "import type { Db } from '#db/db'",
     "import { BusinessError } from '#http/business-error'",

@@ -61,7 +61,7 @@ export const writeExport = (slice: CrudModule): string => {
   const query = `filtered(db, actor, query).selectAll()${orderByCode(slice)} as unknown as RowsQuery<${type}>`
   return sourceFile(
     importLine([type, `type ${type}Query`, set], `@tocsin/contract/${module}`),
-    dicts.length > 0 && "import { loadDictLabels } from '#areas/settings/dict/dict-labels'",
+    dicts.length > 0 && "import { loadDictLabels } from '#areas/audit/entity/dict-values'",
     "import type { Exporter, ExportOptions, RowsQuery } from '#areas/audit/exporter'",
     schools && "import type { Db } from '#db/db'",
     schools && "import { unscoped } from '#db/scope'",

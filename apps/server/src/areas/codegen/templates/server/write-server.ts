@@ -201,7 +201,7 @@ export const writeServer = (slice: CrudModule): string => {
     of('kysely', 'sql'),
     of('zod', 'z'),
     of('#areas/audit/audit', 'writeAudit'),
-    of('#areas/settings/dict/dict-labels', 'checkDictValues'),
+    of('#areas/audit/entity/dict-values', 'checkDictValues'),
     of(
       '#areas/audit/edit-transaction',
       'createStamp',

@@ -2,7 +2,7 @@ import type { Lang } from '@tocsin/contract/field'
 import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { ValidationError } from '#http/business-error'
-import { fieldError } from '#areas/audit/edit-transaction'
+import { fieldError } from '../edit-transaction.ts'
 
 /** The labels of a dictionary by value; disabled entries too. */
 export const loadDictLabels = async (db: Db, dictType: string, lang: Lang): Promise<ReadonlyMap<string, string>> => {
