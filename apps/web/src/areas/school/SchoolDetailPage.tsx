@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flex, Tabs } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { usePageTitle } from '#shell/page-title.ts'
@@ -13,6 +13,7 @@ import { useLang } from '#texts/i18n.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { confirmLeave } from '#ui/form/unsaved-guard.ts'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
+import { RelatedAlarms } from '#ui/related/RelatedAlarms.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { VerbButtons } from '#ui/workflow/VerbButtons.tsx'
@@ -21,6 +22,7 @@ import { lazyComponent } from '#ui/lazy/lazy-component.tsx'
 import { PlaceEditor } from './place/PlaceEditor.tsx'
 import './school.css'
 import { SchoolOverview } from './SchoolOverview.tsx'
+import { SchoolDevices, SchoolPeople } from './school-tabs.tsx'
 import { SchoolVerbDialog, useSchoolVerbs } from './SchoolVerbDialog.tsx'
 
 const SchoolPlans = lazyComponent(async () => (await import('./plan/SchoolPlans.tsx')).SchoolPlans)
@@ -52,13 +54,6 @@ const Verbs = ({ school }: { school: SchoolDetail }) => {
     </>
   )
 }
-
-/** Tabs whose content is another screen link to it, filtered by this school. */
-const LinkTab = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link className="school-tab-link" to={to}>
-    {children}
-  </Link>
-)
 
 const Detail = ({ school }: { school: SchoolDetail }) => {
   const { t } = useTranslation()
@@ -105,29 +100,15 @@ const Detail = ({ school }: { school: SchoolDetail }) => {
               ]
             : []),
           ...(mayDevices
-            ? [
-                tab(
-                  'devices',
-                  `${t('school.tabDevices')} ${school.deviceCount}`,
-                  <LinkTab to={`/device/schoolDevice?schoolId=${id}`}>{t('school.devicesOf')}</LinkTab>,
-                ),
-              ]
+            ? [tab('devices', `${t('school.tabDevices')} ${school.deviceCount}`, <SchoolDevices schoolId={id} />)]
             : []),
-          ...(mayPeople
-            ? [
-                tab(
-                  'people',
-                  t('school.tabPeople'),
-                  <LinkTab to={`/school/employee?schoolId=${id}`}>{t('school.peopleOf')}</LinkTab>,
-                ),
-              ]
-            : []),
+          ...(mayPeople ? [tab('people', t('school.tabPeople'), <SchoolPeople schoolId={id} />)] : []),
           ...(mayAlarms
             ? [
                 tab(
                   'alarms',
                   `${t('school.tabAlarms')} ${school.openAlarmCount ?? ''}`,
-                  <LinkTab to={`/warn/record?schoolId=${id}`}>{t('school.alarmsOf')}</LinkTab>,
+                  <RelatedAlarms of={{ schoolId: id }} label={t('school.alarmsOf')} />,
                 ),
               ]
             : []),

@@ -8,6 +8,10 @@ export const alarm = {
     'The last 7 days unless chosen, at most 92; open alarms of any age unless chosen',
   ],
   noRecords: ['所选时间内没有警情', 'No alarms in this period'],
+  relatedOpen: ['未结警情', 'Open alarms'],
+  relatedEnded: ['最近 7 天已结警情', 'Alarms of the last 7 days that ended'],
+  noRelatedOpen: ['没有未结警情', 'No open alarms'],
+  noRelatedEnded: ['最近 7 天没有已结警情', 'No alarm of the last 7 days has ended'],
   noLogs: ['所选时间内没有日志', 'No log entries in this period'],
   noRules: [
     '还没有接警规则。没有规则时，按设备代码的默认级别处理。',

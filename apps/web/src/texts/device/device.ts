@@ -150,6 +150,7 @@ export const device = {
   proofCommissioning: ['调试按键，接警台显示但不响铃', 'commissioning press, shown at the desk without ringing'],
   proofSounded: ['接警台已响铃', 'the desk sounded'],
   tabOrders: ['工单', 'Orders'],
+  noOrders: ['没有维修工单', 'No maintenance orders'],
   ordersOf: ['查看 {sn} 的维修工单', 'Maintenance orders of {sn}'],
   noLabels: [
     '没有选择设备。请在设备库中勾选，再打印标签。',

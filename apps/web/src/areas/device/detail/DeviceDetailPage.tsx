@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flex, Tabs } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { inlineQuery } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
 import { usePageTitle } from '#shell/page-title.ts'
@@ -11,6 +11,7 @@ import { useLang } from '#texts/i18n.ts'
 import { enumLabel } from '#texts/enum-labels.ts'
 import { EnumTag } from '#ui/EnumTag.tsx'
 import { ReadinessBadge } from '#ui/readiness/ReadinessBadge.tsx'
+import { RelatedAlarms } from '#ui/related/RelatedAlarms.tsx'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
 import { IssueOrderButton } from '#ui/workflow/IssueOrderButton.tsx'
 import { type VerbButton, VerbButtons } from '#ui/workflow/VerbButtons.tsx'
@@ -26,6 +27,7 @@ import { BatteryTab } from './BatteryTab.tsx'
 import { CommandsTab } from './CommandsTab.tsx'
 import { ConnectivityTab } from './ConnectivityBand.tsx'
 import { DeviceFacts } from './DeviceFacts.tsx'
+import { DeviceOrders } from './DeviceOrders.tsx'
 import { DeviceTimeline, InstallationsTab } from './HistoryTab.tsx'
 import { MessagesTab } from './MessagesTab.tsx'
 import { PressProofAlert } from './PressProofAlert.tsx'
@@ -108,21 +110,13 @@ const Detail = ({ device }: { device: DeviceDetail }) => {
           ...(maySeeCommands ? [tab('commands', t('device.commands'), <CommandsTab device={device} />)] : []),
           tab('installations', t('device.tabInstallations'), <InstallationsTab deviceId={id} />),
           ...(maySeeRuns ? [tab('runs', t('procedure.runs'), <RunList deviceId={id} />)] : []),
-          ...(maySeeOrders
-            ? [
-                tab(
-                  'orders',
-                  t('device.tabOrders'),
-                  <Link to={`/device/maintenance?deviceId=${id}`}>{t('device.ordersOf', { sn: device.sn })}</Link>,
-                ),
-              ]
-            : []),
+          ...(maySeeOrders ? [tab('orders', t('device.tabOrders'), <DeviceOrders device={device} />)] : []),
           ...(maySeeRecords
             ? [
                 tab(
                   'records',
                   t('device.tabRecords'),
-                  <Link to={`/warn/record?deviceId=${id}`}>{t('device.recordsOf', { sn: device.sn })}</Link>,
+                  <RelatedAlarms of={{ deviceId: id }} label={t('device.recordsOf', { sn: device.sn })} />,
                 ),
               ]
             : []),

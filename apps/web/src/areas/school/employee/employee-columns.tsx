@@ -38,7 +38,7 @@ export const AccountState = ({ person: { userId, username, accountEnabled } }: {
 }
 
 /** The school, or the organization of a person without a school. */
-const belonging = column(EmployeeRow, 'deptName', { show: (dept, { schoolName }) => schoolName ?? dept })
+export const belonging = column(EmployeeRow, 'deptName', { show: (dept, { schoolName }) => schoolName ?? dept })
 
 const columns = {
   name: column(EmployeeRow, 'name', { main: true }),
