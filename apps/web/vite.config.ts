@@ -4,6 +4,7 @@ import { antdStyles } from './antd-styles.ts'
 import manifest from './package.json' with { type: 'json' }
 import { splitBootScripts, htmlPages, prerenderLoginShell } from './html-pages.ts'
 import { precompress } from './precompress.ts'
+import { repeatableImports } from './repeatable-imports.ts'
 import { splitTexts } from './split-texts.ts'
 
 /** Small, and on the first page of every user: with the other shared chunks they would load all of these. */
@@ -13,7 +14,7 @@ const kit = /node_modules[\\/](antd|@ant-design|@rc-component|dayjs)[\\/]/
 const base = /node_modules[\\/](zod|zustand|i18next|react-i18next|@tanstack|react-router|nprogress)[\\/]/
 const frame = /apps[\\/]web[\\/]src[\\/](api|shell|ui|texts)[\\/]|packages[\\/]contract[\\/]src[\\/]/
 /** The part of these that the sign-in page needs. */
-const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper/
+const shared = /packages[\\/]contract[\\/]src[\\/](([a-z]+-)?codes?|password-strength)\.ts|preload-helper|fetch-scripts/
 /** The chunk that requests the first responses, and greets, must wait for no other. */
 const asking = /apps[\\/]web[\\/]src[\\/](boot|zod-config|api[\\/](storage|wire[\\/](prefetch|request)))\.ts/
 const greeting = /[\\/](early-greeting|greeting|part-of-day)\.ts|packages[\\/]contract[\\/]src[\\/]time-zone\.ts/
@@ -72,6 +73,7 @@ export default defineConfig({
     react(),
     prerenderLoginShell(),
     compiledAhead,
+    repeatableImports(),
     splitBootScripts(),
     htmlPages(),
     precompress(),
