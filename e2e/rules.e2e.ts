@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { test } from 'vitest'
 import { eventually, browserTest } from './setup/browser-test.ts'
-import { button, selectOption, isMissing, row, openRow, runRowAction } from './page-actions.ts'
+import { button, selectOption, isMissing, row, runRowAction } from './page-actions.ts'
 
 const { site, world, visit, allow } = browserTest({ language: 'en', theme: 'dark' })
 const RULES = '/warn/list'
@@ -151,7 +151,7 @@ test('shows no edit buttons when the user may only read rules, and no menu when 
   for (const words of ['New', 'Edit', 'Delete']) await eventually(() => button(head, words).count()).toBe(0)
   const colour = (of: Locator) => of.evaluate((element) => getComputedStyle(element).color)
   const usual = await colour(head.getByRole('textbox', { name: 'Rule name' }))
-  await openRow(head, 'Emergency alarm')
+  await row(head, 'Emergency alarm').first().getByRole('cell').nth(3).click()
   const read = form(head).getByLabel('Rule name')
   await eventually(async () => [await read.isEditable(), await colour(read)]).toEqual([false, usual])
 

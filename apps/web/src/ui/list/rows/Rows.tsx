@@ -7,7 +7,7 @@ import { useMedium, useVeryWide } from '../../responsive/media.ts'
 import { useDensity } from '../density.ts'
 import type { RowPicking, RowSorting, RowsProps } from './row-types.ts'
 import { RowCard } from './RowCard.tsx'
-import { OpeningRow, RowName } from './row-opening.tsx'
+import { OpeningRow, RowName, type RowOpening } from './row-opening.tsx'
 import { skipColumnMeasuring } from './skip-column-measuring.ts'
 import '../list.css'
 
@@ -106,7 +106,7 @@ const AsTable = <Row extends object>({
       {...(picking && { rowSelection: selectionOf(picking, (name) => t('list.pick', { name })) })}
       onChange={onChange}
       {...(expand && { expandable: { expandedRowRender: expand } })}
-      {...(onOpen && { onRow: (row: Row) => ({ onClick: () => onOpen(row) }) })}
+      {...(onOpen && { onRow: (row: Row): RowOpening => ({ onOpen: () => onOpen(row) }) })}
     />
   )
 }

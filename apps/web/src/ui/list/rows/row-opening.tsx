@@ -38,10 +38,13 @@ export const isPlainClick = ({ target, currentTarget }: MouseEvent): boolean =>
   target.closest(CONTROLS) === null &&
   window.getSelection()?.isCollapsed !== false
 
+/** What opens a row, given by its list; antd gives every row a click handler of its own. */
+export type RowOpening = Pick<ComponentProps<'tr'>, 'onClick'> & { onOpen?: Open }
+
 /** The row of a table, which opens by a click. */
-export const OpeningRow = ({ onClick, ...rest }: ComponentProps<'tr'>) => {
+export const OpeningRow = ({ onOpen, onClick, ...rest }: ComponentProps<'tr'> & RowOpening) => {
   const { open, register } = useRowOpening()
-  const press = onClick ?? open
+  const press = onOpen ?? open
   return (
     <RegisterOpening value={register}>
       <OpenRow value={open}>
@@ -49,7 +52,8 @@ export const OpeningRow = ({ onClick, ...rest }: ComponentProps<'tr'>) => {
           {...rest}
           data-opens={press !== undefined}
           onClick={(event) => {
-            if (press && isPlainClick(event)) press(event)
+            onClick?.(event)
+            if (press && isPlainClick(event)) press()
           }}
         />
       </OpenRow>
