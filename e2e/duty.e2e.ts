@@ -95,7 +95,7 @@ test('creates an employee, warns of an expiring certificate, and records a leave
   await row(page, '张三').getByText('张三').click()
   await page.locator('.workflow-title').getByText('张三').waitFor()
   await page.getByRole('tab', { name: '被指定为' }).click()
-  await page.getByText('没有被指定为联系人、负责人或接警人').waitFor()
+  await page.getByText('没有被指定为联系人、负责人、接警人、警力成员或通知对象').waitFor()
   await button(page, '更多').last().click()
   await page.getByRole('menuitem', { name: '离职' }).click()
   const dialog = page.locator('.ant-modal:visible')
