@@ -114,6 +114,16 @@ export const appearanceRules = [
 /** Rules whose result depends on colors alone. */
 export const colorRules = ['color-contrast', 'link-in-text-block']
 
+/** Runs the rules about colors in dark; a screen in light and in both languages is in `console.smoke.ts`. */
+export const inDark = async (page: Page, where: string): Promise<string[]> => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await waitUntilIdle(page)
+  const found = await axeViolations(page, `${where} dark`, 'html', colorRules)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await waitUntilIdle(page)
+  return found
+}
+
 /**
  * Runs all rules in Chinese and light, and the rules that depend on appearance in English and dark.
  * @param rules axe rules to run instead, in both.
