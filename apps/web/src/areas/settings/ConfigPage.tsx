@@ -17,8 +17,8 @@ const BuiltIn = ({ yes }: { yes: boolean }) => {
 
 const columns: readonly EntityColumn<ConfigRow>[] = [
   'id',
+  { name: 'name', show: (_, setting) => <NameText setting={setting} /> },
   { name: 'category', wideOnly: true },
-  { name: 'name', main: true, show: (_, setting) => <NameText setting={setting} /> },
   { name: 'key', show: (key) => <code className="breaks">{key}</code> },
   { name: 'value', show: (_, setting) => <ValueText setting={setting} /> },
   'visible',
