@@ -119,7 +119,7 @@ const items: Record<string, object> = {
 }
 
 /** Tables of the product: all read-only ones, and two that are written. */
-export const ofProduct = {
+const ofProduct = {
   school: 'trialSchool',
   place: 'trialPlace',
   device: 'trialDevice',

@@ -23,7 +23,7 @@ import { checkVersion, toAuditState, updateStamp } from '#areas/audit/edit-trans
 import { toCamelCase, isReadOnly, findProductTable, visibilityChoices } from './allow.ts'
 import { isTreeShaped } from './guess.ts'
 import { getCodegenDetail, listMenuDirectories } from './imported.ts'
-import { isFree, openSources } from './templates/server/names.ts'
+import { isFree, openSources } from './templates/names.ts'
 import { readStructures } from './structure.ts'
 
 type Blame = Pick<FieldError, 'field' | 'rule'> & { schema: z.ZodType }
@@ -81,7 +81,19 @@ const checkColumn = (edit: CodegenColumnEdit, column: CodegenColumn, index: numb
 }
 
 /** Names that the address of a list uses already. */
-const taken = ['pageNo', 'pageNum', 'pageSize', 'from', 'to', 'period']
+const taken = [
+  'pageNo',
+  'pageNum',
+  'pageSize',
+  'orderBy',
+  'keyword',
+  'keywords',
+  'format',
+  'lang',
+  'from',
+  'to',
+  'period',
+]
 
 /** Each filter has a name of its own; a range has two. */
 const checkNames = (edit: CodegenEdit, before: CodegenDetail) => {

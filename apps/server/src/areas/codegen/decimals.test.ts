@@ -58,8 +58,6 @@ it('imports decimals that a number can represent with their digits and limits, a
   ])
     expect(contract).toContain(schema)
   expect(code('_trial_fee_plan.sql')).toContain('  "price" numeric(10,2) not null default 0,')
-  expect(code('Drawer.tsx')).toContain("<InputNumber precision={2} style={{ width: '100%' }} />")
-  expect(code('Page.tsx')).toContain('show: (value) => value.toFixed(2)')
 })
 
 describe('a decimal with too many digits', () => {

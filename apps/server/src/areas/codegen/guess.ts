@@ -9,7 +9,7 @@ import {
 } from '@tocsin/contract/codegen/codegen'
 import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import { toCamelCase, visibilityChoices } from './allow.ts'
-import { isFree, openSources } from './templates/server/names.ts'
+import { isFree, openSources } from './templates/names.ts'
 import type { DbColumn, DbStructure } from './structure.ts'
 
 /** One line of ordinary characters: database comments contain anything. */

@@ -35,7 +35,8 @@ const coreOf = (schema: z.ZodType): z.ZodType => {
   const inner = unwrap(schema)
   return inner ? coreOf(inner) : schema
 }
-const coreType = (schema: z.ZodType): string => coreOf(schema).def.type
+/** The type of a schema inside of its wrappers. */
+export const coreType = (schema: z.ZodType): string => coreOf(schema).def.type
 
 /** A word is sorted by its place among all words. */
 const sortExpression = (schema: z.ZodType, column: string) => {

@@ -23,7 +23,7 @@ import type {
   RowOf,
 } from './declaration.ts'
 import { loadDictLabels } from './dict-values.ts'
-import { type AnyRow, type AnyTables, createEntityReads, type EntityReads } from './entity-read.ts'
+import { type AnyRow, type AnyTables, coreType, createEntityReads, type EntityReads } from './entity-read.ts'
 import { createEntityWrites, missingError, ownerReferences } from './entity-write.ts'
 import { enumWord } from './enum-words.ts'
 
@@ -77,7 +77,8 @@ const exportColumn = (
   const schema = row.shape[name] as z.ZodType
   const kind = labelKindOf(schema)
   const wordOf = (value: unknown) => names?.get(value) ?? (value as ExportCell)
-  const named = names && ((value: unknown) => (Array.isArray(value) ? value.map(wordOf).join(' ') : wordOf(value)))
+  const isNamed = names !== undefined || coreType(schema) === 'array'
+  const named = isNamed && ((value: unknown) => (Array.isArray(value) ? value.map(wordOf).join(' ') : wordOf(value)))
   const show = cell ?? (kind ? (value: unknown) => enumWord(kind, value, lang) : named)
   return sheetColumn(row, name, {
     ...(width !== undefined && { width }),

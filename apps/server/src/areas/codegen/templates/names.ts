@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The checkout of this server. */
-const checkout = join(import.meta.dirname, '../../../../../../..')
+const checkout = join(import.meta.dirname, '../../../../../..')
 
 /** The files of the checkout overlaid with everything generated so far. */
 export type Sources = {
@@ -33,8 +33,8 @@ export const openSources = (): Sources => {
 /** The registries that get a line of a module. */
 export const registryFiles = {
   calls: 'packages/contract/src/all.ts',
+  entities: 'apps/server/src/areas/entities.ts',
   routes: 'apps/server/src/areas/index.ts',
-  jobs: 'apps/server/src/areas/jobs.ts',
   tables: 'apps/server/src/db/tables.ts',
   menus: 'apps/server/src/areas/access/seed/menus.ts',
   adminMenus: 'apps/server/src/areas/access/seed/admin-records-menus.ts',
@@ -73,6 +73,7 @@ export const isFree = (entity: string, sources: Sources): boolean => {
   if (entity in {} || reserved.has(entity.toLowerCase()) || reserved.has(plural(entity).toLowerCase())) return false
   const texts = [
     registryFiles.calls,
+    registryFiles.entities,
     registryFiles.routes,
     registryFiles.tables,
     registryFiles.texts,
@@ -81,6 +82,6 @@ export const isFree = (entity: string, sources: Sources): boolean => {
   ]
     .map(sources.read)
     .join('\n')
-  const taken = [entity, plural(entity), `${entity}Routes`, `${entity}Tables`, `${entity}Menu`]
+  const taken = [entity, plural(entity), `${entity}Entity`, `${entity}Routes`, `${entity}Tables`, `${entity}Menu`]
   return !taken.some((name) => new RegExp(`\\b${name}\\b`).test(texts))
 }

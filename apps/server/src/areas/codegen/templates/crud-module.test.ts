@@ -5,8 +5,8 @@ import type {
   QueryType,
 } from '@tocsin/contract/codegen/codegen'
 import { describe, expect, it } from 'vitest'
-import { guessColumn, guessTable, toPlainText } from '../../guess.ts'
-import type { DbColumn } from '../../structure.ts'
+import { guessColumn, guessTable, toPlainText } from '../guess.ts'
+import type { DbColumn } from '../structure.ts'
 import { generate } from './generate.ts'
 import { wrapLine, literal, sqlText } from './source-text.ts'
 import { isFree, openSources } from './names.ts'
@@ -90,28 +90,26 @@ describe('a filter', () => {
     fileOf(written(kind, queryType), 'server/src/areas/school/sample-pass/sample-pass.ts')
 
   it.each([
-    ['EQ', "'=', query.amount)"],
-    ['NE', "'!=', query.amount)"],
-    ['GT', "'>', query.amount)"],
-    ['GE', "'>=', query.amount)"],
-    ['LT', "'<', query.amount)"],
-    ['LE', "'<=', query.amount)"],
+    ['NE', "'!=', value)"],
+    ['GT', "'>', value)"],
+    ['GE', "'>=', value)"],
+    ['LT', "'<', value)"],
+    ['LE', "'<=', value)"],
   ] as const)('%s of a number compares', (operator, code) => {
-    expect(server('INT', operator)).toContain(`found = found.where('amount', ${code}`)
+    expect(server('INT', operator)).toContain(`amount: (on, value) => on('amount', ${code}`)
   })
 
   it.each([
-    ['LIKE', "'ilike', likePattern(query.amount))"],
-    // `like` puts a wildcard on both sides.
-    ['LIKE_LEFT', "'ilike', likePattern(query.amount).slice(0, -1))"],
-    ['LIKE_RIGHT', "'ilike', likePattern(query.amount).slice(1))"],
+    // `likePattern` puts a wildcard on both sides.
+    ['LIKE_LEFT', "'ilike', likePattern(value).slice(0, -1))"],
+    ['LIKE_RIGHT', "'ilike', likePattern(value).slice(1))"],
   ] as const)('%s of a text finds it there', (operator, code) => {
-    expect(server('TEXT', operator)).toContain(`found = found.where('amount', ${code}`)
+    expect(server('TEXT', operator)).toContain(`amount: (on, value) => on('amount', ${code}`)
   })
 
   it('of BETWEEN has two ends', () => {
-    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '>=', query.amountFrom)")
-    expect(server('INT', 'BETWEEN')).toContain("found.where('amount', '<=', query.amountTo)")
+    expect(server('INT', 'BETWEEN')).toContain("amountFrom: (on, value) => on('amount', '>=', value)")
+    expect(server('INT', 'BETWEEN')).toContain("amountTo: (on, value) => on('amount', '<=', value)")
     const contract = fileOf(written('INT', 'BETWEEN'), 'contract/src/school/sample-pass/sample-pass.ts')
     expect(contract + fileOf(written('INT', 'BETWEEN'), 'contract/src/school/sample-pass.ts')).toContain(
       'amountFrom: field(',
@@ -128,7 +126,7 @@ it('explains what the database rejects: a duplicate value, a missing file, a row
   ]
   const detail = detailOf(columns, () => ({}))
   const server = fileOf(detail, 'server/src/areas/school/sample-pass/sample-pass.ts')
-  const result = [...server.matchAll(/^  (sample_pass_\w+): \{\n    code: codes\.(\w+),/gm)].map(([, name, code]) => [
+  const result = [...server.matchAll(/^  (sample_pass_\w+): \{ code: codes\.(\w+),/gm)].map(([, name, code]) => [
     name,
     code,
   ])
@@ -192,14 +190,14 @@ it('keeps a document or a list of numbers in the table, and out of responses, fo
   expect(migration).toContain('comment on column "sample_pass"."marks" is \'分数\';')
   // In a full folder, in a folder of its own.
   const row = ['', 'sample-pass/'].map((folder) => fileOf(detail, `db/tables/${folder}sample-pass.ts`)).join('')
-  expect(row).toContain('  seatPlan: Jsonb.nullable(),\n  marks: z.array(z.number()),\n')
-  expect(row).toContain("samplePass: table(samplePassRow, [...editedFilled, 'marks'], {")
-  const server = fileOf(detail, 'server/src/areas/school/sample-pass/sample-pass.ts')
-  expect(server).toContain('const { seatPlan: _seatPlan, marks: _marks, ...shown } = row\n    return shown\n')
+  expect(row).toContain(
+    'SamplePass.extend({\n      seatPlan: Jsonb.nullable(),\n      marks: z.array(z.number()),\n    }),',
+  )
+  expect(row).toContain("    [...editedFilled, 'marks'],")
   for (const ending of [
     'contract/src/school/sample-pass.ts',
     'contract/src/school/sample-pass/sample-pass.ts',
-    'Drawer.tsx',
+    'areas/school/sample-pass/sample-pass.ts',
     'Page.tsx',
   ])
     expect(fileOf(detail, ending)).not.toMatch(/seatPlan|marks/)
@@ -216,7 +214,9 @@ describe('registries', () => {
     const screens = fileOf(open('DEPT'), 'src/screens.ts')
     expect(screens).toContain("  'school/sample-pass/index': async () =>")
     expect(screens).toContain("'system/role/index'")
-    expect(fileOf(open('DEPT'), 'areas/index.ts')).toContain("from './school/sample-pass/routes.ts'")
+    const entities = fileOf(open('DEPT'), 'areas/entities.ts')
+    expect(entities).toContain("import { samplePassEntity } from './school/sample-pass/sample-pass.ts'")
+    expect(entities).toMatch(/= \[[^\]]*\bdictionaries,[^\]]*\bsamplePassEntity,?\n?\]/)
   })
 
   it('get the label for the operation log, unless a project table has one', () => {
@@ -239,12 +239,13 @@ describe('registries', () => {
     ]
     const named = (given: boolean) =>
       fileOf(
-        detailOf(columns, ({ columnName }) => ({ inCreate: given || columnName === 'full_name' })),
+        detailOf(columns, ({ columnName }) => {
+          const isGiven = given || columnName === 'full_name'
+          return { inCreate: isGiven, inUpdate: isGiven }
+        }),
         'tools/schema.test.ts',
       )
-    expect(named(false).match(/^ {4}'samplePass\..*/gm)).toEqual([
-      "    'samplePass.origin': 'nobody: no new row brings it',",
-    ])
+    expect(named(false).match(/^ {4}'samplePass\..*/gm)).toEqual(["    'samplePass.origin': 'nobody: no form has it',"])
     expect(named(true)).toBe('')
   })
 

@@ -2,24 +2,15 @@ import { codes } from '@tocsin/contract/codes'
 import type { CodegenFile } from '@tocsin/contract/codegen/codegen'
 import { strToU8, zipSync } from 'fflate'
 import { BusinessError } from '#http/business-error'
-import { writeReadOnlyE2e } from '../read-only/write-read-only-e2e.ts'
-import { writeReadOnlyPage } from '../read-only/write-read-only-page.ts'
-import { writeReadOnlyTest } from '../read-only/write-read-only-test.ts'
-import { writeDetail } from '../web/write-detail.ts'
-import { writeDrawer } from '../web/write-drawer.ts'
-import { writeE2e } from '../web/write-e2e.ts'
-import { writePage } from '../web/write-page.ts'
-import { writeChildFields } from '../web/write-child-fields.ts'
-import { writeTexts } from '../web/write-texts.ts'
-import { sourceFile } from './source-text.ts'
-import { updateRegistries } from './registries.ts'
+import { type CrudModule, type TableWithChildren, toCrudModule } from './crud-module.ts'
 import { isFree, openSources, type Sources } from './names.ts'
-import { toCrudModule, type CrudModule, type TableWithChildren } from './crud-module.ts'
+import { updateRegistries } from './registries.ts'
+import { sourceFile } from './source-text.ts'
 import { writeContract } from './write-contract.ts'
-import { writeExport } from './write-export.ts'
-import { writeChildTable } from './write-child-table.ts'
-import { writeRoutes, writeServer } from './write-server.ts'
-import { hasRows, writeMenu, writeMigration, writeRow } from './write-sql.ts'
+import { writeMenu } from './write-menu.ts'
+import { writePage } from './write-page.ts'
+import { writeServer } from './write-server.ts'
+import { hasRows, writeMigration, writeRow } from './write-table.ts'
 import { writeTest } from './write-test.ts'
 
 const MIGRATIONS = 'apps/server/migrations'
@@ -35,9 +26,9 @@ const paths = (files: readonly CodegenFile[], list: boolean): string[] =>
   files.filter((file) => file.list === list).map(({ filePath }) => `- \`${filePath}\``)
 
 /** Columns that a user would miss. */
-const leftOut = (slices: readonly CrudModule[]): string[] => {
-  const lines = slices
-    .flatMap((slice) => [slice, ...slice.parts])
+const leftOut = (modules: readonly CrudModule[]): string[] => {
+  const lines = modules
+    .flatMap((module) => [module, ...module.children])
     .flatMap(({ table, leftOut: columns }) =>
       columns.map(({ columnName, dataType }) => `- \`${table.tableName}.${columnName}\` ${dataType}`),
     )
@@ -46,13 +37,14 @@ const leftOut = (slices: readonly CrudModule[]): string[] => {
     : []
 }
 
-const textOf = (slices: readonly CrudModule[], files: readonly CodegenFile[], readme: string): string =>
+const textOf = (modules: readonly CrudModule[], files: readonly CodegenFile[], readme: string): string =>
   sourceFile(
-    `# ${slices.map(({ table }) => `\`${table.tableName}\``).join(', ')}`,
+    `# ${modules.map(({ table }) => `\`${table.tableName}\``).join(', ')}`,
     '',
     '解压到代码目录（覆盖同名的清单文件），然后依次运行 / Unpack over the checkout (lists of the same name are replaced), then run:',
     '',
     '```sh',
+    'npm run format    # 按行宽排版 / wraps long lines',
     'npm run openapi   # docs/openapi 由接口生成 / is printed from the calls, and kept current by a test',
     'npm test',
     'npm start         # 启动时执行迁移并添加菜单 / migrates and adds the menu',
@@ -68,70 +60,62 @@ const textOf = (slices: readonly CrudModule[], files: readonly CodegenFile[], re
     '## 清单文件 / Lists with their new lines',
     '',
     ...paths(files, true),
-    ...leftOut(slices),
+    ...leftOut(modules),
   )
 
 /** The README of the zip: its content and how to use it; not part of the project. */
-const writeReadme = (slices: readonly CrudModule[], files: readonly CodegenFile[]): CodegenFile => {
-  const filePath = `GENERATED-${slices[0]?.kebab}.md`
-  return { filePath, code: textOf(slices, files, filePath), list: false }
+const writeReadme = (modules: readonly CrudModule[], files: readonly CodegenFile[]): CodegenFile => {
+  const filePath = `GENERATED-${modules[0]?.kebab}.md`
+  return { filePath, code: textOf(modules, files, filePath), list: false }
 }
 
 type Pair = [path: string, code: string]
 
-const ownFiles = (slice: CrudModule, sources: Sources): Pair[] => {
-  const { files, parts, readOnly: looked } = slice
-  const rows: Pair[] = hasRows(slice)
+const ownFiles = (module: CrudModule, sources: Sources): Pair[] => {
+  const { files } = module
+  const rows: Pair[] = hasRows(module)
     ? [
-        [migrationPath(slice, sources), writeMigration(slice)],
-        [files.row, writeRow(slice)],
+        [migrationPath(module, sources), writeMigration(module)],
+        [files.row, writeRow(module)],
       ]
     : []
   return [
-    [files.contract, writeContract(slice)],
+    [files.contract, writeContract(module)],
     ...rows,
-    [files.server, writeServer(slice)],
-    ...parts.map((part): Pair => [part.files.server, writeChildTable(slice, part)]),
-    [files.export, writeExport(slice)],
-    [files.routes, writeRoutes(slice)],
-    [files.test, looked ? writeReadOnlyTest(slice) : writeTest(slice)],
-    [files.menu, writeMenu(slice)],
-    [files.page, looked ? writeReadOnlyPage(slice) : writePage(slice)],
-    ...(looked ? [] : [[files.drawer, writeDrawer(slice)] satisfies Pair]),
-    ...parts.map((part): Pair => [part.files.fields, writeChildFields(slice, part)]),
-    [files.detail, writeDetail(slice)],
-    [files.texts, writeTexts(slice)],
-    [files.e2e, looked ? writeReadOnlyE2e(slice) : writeE2e(slice)],
+    [files.server, writeServer(module)],
+    [files.test, writeTest(module)],
+    [files.menu, writeMenu(module)],
+    [files.page, writePage(module)],
   ]
 }
 
 const MAX_LINES = 300
 
 const checkSize = ({ filePath, code, list }: CodegenFile) => {
-  const limit = /\.(test|e2e)\.ts$/.test(filePath) ? 400 : MAX_LINES
+  const limit = filePath.endsWith('.test.ts') ? 400 : MAX_LINES
   if (!list && code.split('\n').length > limit)
     throw new BusinessError(codes.codegenLarge, { file: filePath, max: limit })
 }
 
-const checkFree = ({ entity, parts }: CrudModule, sources: Sources) => {
-  const names = [entity, ...parts.map((part) => part.entity)]
+const checkFree = ({ entity, children }: CrudModule, sources: Sources) => {
+  const names = [entity, ...children.map((child) => child.entity)]
   const taken = names.find((name, at) => !isFree(name, sources) || names.indexOf(name) !== at)
   if (taken) throw new BusinessError(codes.codegenTaken, { what: taken })
 }
 
 /** The files of one table; the next table sees its changes of the registries. */
-const generateOne = (whole: TableWithChildren, sources: Sources): { slice: CrudModule; files: CodegenFile[] } => {
-  const slice = toCrudModule(whole, sources)
-  checkFree(slice, sources)
-  const own = ownFiles(slice, sources).map(([filePath, code]) => ({ filePath, code, list: false }))
+const generateOne = (whole: TableWithChildren, sources: Sources): { module: CrudModule; files: CodegenFile[] } => {
+  const module = toCrudModule(whole, sources)
+  checkFree(module, sources)
+  const own = ownFiles(module, sources).map(([filePath, code]) => ({ filePath, code, list: false }))
   const taken = own.find(({ filePath }) => sources.has(filePath))
   if (taken) throw new BusinessError(codes.codegenTaken, { what: taken.filePath })
-  const files = [...own, ...updateRegistries(slice, sources)]
+  const files = [...own, ...updateRegistries(module, sources)]
   for (const file of files) {
     checkSize(file)
     sources.write(file.filePath, file.code)
   }
-  return { slice, files }
+  return { module, files }
 }
 
 /**
@@ -146,7 +130,7 @@ export const generate = (wholes: readonly TableWithChildren[]): CodegenFile[] =>
   const all = [...files.filter(({ list }) => !list), ...lists.values()]
   return [
     writeReadme(
-      made.map(({ slice }) => slice),
+      made.map(({ module }) => module),
       all,
     ),
     ...all,

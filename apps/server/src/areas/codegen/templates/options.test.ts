@@ -11,8 +11,8 @@ import {
 } from '@tocsin/contract/codegen/codegen'
 import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
 import { describe, expect, it } from 'vitest'
-import { guessColumn, guessTable } from '../../guess.ts'
-import type { DbColumn } from '../../structure.ts'
+import { guessColumn, guessTable } from '../guess.ts'
+import type { DbColumn } from '../structure.ts'
 import { generate } from './generate.ts'
 
 // Every option of a column on the screen changes the generated files.
@@ -95,25 +95,27 @@ const shapes = tried.flatMap(([name, column]) =>
   })),
 )
 
-const elements: Record<FormType, RegExp> = {
-  INPUT: /<Input(?!\.|Number)/,
-  TEXTAREA: /<Input\.TextArea/,
-  NUMBER: /<InputNumber/,
-  SWITCH: /<Switch/,
-  SELECT: /<(Dict)?Select/,
-  RADIO: /<(DictRadio|Radio\.Group)/,
-  CHECKBOX: /<(DictCheckboxes|Checkbox)/,
-  DATE: /<DayPicker/,
-  DATETIME: /<InstantPicker/,
-  IMAGE: /<StoredImageField/,
-  FILE: /<StoredFileField/,
-  EDITOR: /<RichEditor/,
-  SCHOOL: /<SchoolSelect/,
-  PARENT: /<ParentSelect/,
-  HIDDEN: /\bhidden>\s+<HiddenValue \/>/,
+/** The fields that the form has, each with its options. */
+const fieldIn = (page: string, key: string): string | undefined => {
+  const [, fields = ''] = /fields=\{(?:\(optionTry\) => )?\[([\s\S]*?)\]\}/.exec(page) ?? []
+  return new RegExp(`\\{ name: '${key}'[^\\n]*\\}|'${key}'`).exec(fields)?.[0]
 }
-/** The form field of the column in the drawer. */
-const fieldIn = (drawer: string, key: string): string => drawer.split(`name="${key}"`)[1]?.split('</Field>')[0] ?? ''
+
+/** How the field says that its input is not the usual one of its schema. */
+const choiceOf = (formType: FormType, { length, words }: DbColumn, dictType: string | null): string | undefined => {
+  const isPlain = words.length === 0 && dictType === null
+  const choices: Partial<Record<FormType, string | undefined>> = {
+    INPUT: isPlain && length === null ? "as: 'oneLine'" : undefined,
+    TEXTAREA: isPlain && length !== null ? "as: 'multiLine'" : undefined,
+    RADIO: "as: 'radio'",
+    CHECKBOX: "as: 'checkbox'",
+    EDITOR: "as: 'richText'",
+    IMAGE: 'control: <StoredImageField made={optionTry?.amountFile} />',
+    FILE: 'control: <StoredFileField made={optionTry?.amountFile} />',
+    SCHOOL: 'control: <SchoolSelect />',
+  }
+  return choices[formType]
+}
 
 const templateOf = ({ name }: DbColumn) => (name === 'parent_id' ? 'TREE' : 'SINGLE')
 const inputs = shapes.flatMap(({ name, column, dictType, shape }) =>
@@ -136,26 +138,39 @@ describe('a form type', () => {
   it.each(inputs)('%s of %s selects the input of the form and its example', (formType, _, column, dictType) => {
     const key = column.name.replace(/_(.)/, (__, letter: string) => letter.toUpperCase())
     const chosen = { formType, dictType, inList: false, inCreate: true, inUpdate: true, example: 'like this' }
-    const field = fieldIn(filesOf(column, chosen, templateOf(column))('OptionTryDrawer.tsx'), key)
-    expect(field).toMatch(elements[formType])
-    if (dictType !== null && formType !== 'HIDDEN') expect(field).toContain(`type="${dictType}"`)
-    if (exampleForms.has(formType)) expect(field).toContain('placeholder="like this"')
+    const code = filesOf(column, chosen, templateOf(column))
+    const field = fieldIn(code('OptionTryPage.tsx'), key)
+    if (dictType !== null) expect(code('contract/src/security/option-try.ts')).toContain(`inDict(`)
+    if (formType === 'HIDDEN') {
+      expect(field).toBeUndefined()
+      expect(code('contract/src/security/option-try.ts')).toContain(`${key}: true`)
+      return
+    }
+    const choice = choiceOf(formType, column, dictType)
+    if (choice) expect(field).toContain(choice)
+    else expect(field).not.toMatch(/as:|control:/)
+    if (exampleForms.has(formType)) expect(field).toContain("placeholder: 'like this'")
     else expect(field).not.toContain('like this')
   })
 })
 
+/** The conditions that are not those of a plain filter. */
 const operators: Record<Exclude<QueryType, 'BETWEEN'>, string> = {
-  EQ: "'=', query.amount)",
-  NE: "'!=', query.amount)",
-  GT: "'>', query.amount)",
-  GE: "'>=', query.amount)",
-  LT: "'<', query.amount)",
-  LE: "'<=', query.amount)",
-  LIKE: "'ilike', likePattern(query.amount))",
-  LIKE_LEFT: "'ilike', likePattern(query.amount).slice(0, -1))",
-  LIKE_RIGHT: "'ilike', likePattern(query.amount).slice(1))",
-  IN: "'in', query.amount)",
+  EQ: "on('amount', '=', value)",
+  NE: "on('amount', '!=', value)",
+  GT: "on('amount', '>', value)",
+  GE: "on('amount', '>=', value)",
+  LT: "on('amount', '<', value)",
+  LE: "on('amount', '<=', value)",
+  LIKE: '',
+  LIKE_LEFT: "on('amount', 'ilike', likePattern(value).slice(0, -1))",
+  LIKE_RIGHT: "on('amount', 'ilike', likePattern(value).slice(1))",
+  IN: '',
 }
+/** An equal value is the plain filter of what is no text. */
+const isPlain = (queryType: QueryType, { kind, words }: DbColumn) =>
+  ['LIKE', 'IN'].includes(queryType) ||
+  (queryType === 'EQ' && (words.length > 0 || !['TEXT', 'LIST'].includes(kind ?? '')))
 const searches = shapes
   .filter(({ column }) => column.name === 'amount')
   .flatMap(({ name, column, dictType, shape }) =>
@@ -172,15 +187,20 @@ describe('an operator', () => {
     const server = code('areas/security/option-try/option-try.ts')
     const page = code('OptionTryPage.tsx')
     if (queryType === 'BETWEEN') {
-      expect(server).toContain("where('amount', '>=', query.amountFrom)")
-      expect(server).toContain("where('amount', '<=', query.amountTo)")
-      expect(page.match(/<Filter of=\{OptionTryQuery\} name="amount(From|To)">/g)).toHaveLength(2)
+      expect(server).toContain("amountFrom: (on, value) => on('amount', '>=', value)")
+      expect(server).toContain("amountTo: (on, value) => on('amount', '<=', value)")
+      expect(page).toContain("filters={['amountFrom', 'amountTo']}")
       return
     }
-    expect(server).toContain(column.kind === 'LIST' ? "'=', fn.any('amount'))" : operators[queryType])
-    expect(page).toContain('<Filter of={OptionTryQuery} name="amount">')
-    if (queryType === 'IN') expect(page).toContain('mode="multiple"')
-    if (dictType !== null && column.kind !== 'LIST') expect(page).toContain(`<DictSelect type="${dictType}" allowClear`)
+    expect(page).toContain("filters={['amount']}")
+    if (isPlain(queryType, column)) expect(server).not.toContain('amount: (on')
+    else
+      expect(server).toContain(
+        `amount: (on, value) => ${column.kind === 'LIST' ? "on(on.val(value), '=', on.fn.any('amount'))" : operators[queryType]}`,
+      )
+    const contract = code('contract/src/security/option-try.ts')
+    if (queryType === 'IN') expect(contract).toMatch(/amount: field\((inDict\()?(queryList|queryTexts)\(/)
+    if (dictType !== null) expect(contract).toMatch(/amount: field\(inDict\(.*\.optional\(\)/)
   })
 })
 
@@ -190,21 +210,25 @@ describe('a flag', () => {
   const contract = (chosen: Chosen) => filesOf(column, { ...none, ...chosen })('contract/src/security/option-try.ts')
 
   it('adds the column to the list and the export', () => {
-    for (const [inList, times] of [
-      [true, 2],
-      [false, 1],
-    ] as const) {
+    for (const inList of [true, false]) {
       const code = filesOf(column, { ...none, inList })
-      expect(code('OptionTryPage.tsx').split("column(OptionTry, 'amount'")).toHaveLength(times)
-      expect(code('option-try/export.ts').split("sheetColumn(OptionTry, 'amount'")).toHaveLength(times)
+      const [, columns = ''] = /EntityColumn<OptionTry>\[\] = \[(.*)\]/.exec(code('OptionTryPage.tsx')) ?? []
+      const [, exported = ''] = /exported: \[(.*)\]/.exec(code('areas/security/option-try/option-try.ts')) ?? []
+      for (const list of [columns, exported]) expect(list.includes("'amount'")).toBe(inList)
     }
   })
 
   it('adds it to the form of new rows, of existing ones, or of both', () => {
+    const both = { inCreate: true, inUpdate: true }
     expect(contract({})).not.toContain('amount: field(z.int32()')
-    expect(contract({ inCreate: true })).toContain('OptionTryChange = OptionTryForm.omit({ amount: true })')
-    expect(contract({ inUpdate: true })).toContain('OptionTryDraft = OptionTryForm.omit({ amount: true })')
-    expect(contract({ inCreate: true, inUpdate: true })).toContain('OptionTryDraft = z.strictObject(')
+    const page = (chosen: Chosen) => filesOf(column, { ...none, ...chosen })('OptionTryPage.tsx')
+    const server = (chosen: Chosen) =>
+      filesOf(column, { ...none, ...chosen })('areas/security/option-try/option-try.ts')
+    expect(page({ inCreate: true })).toContain("{ name: 'amount', disabled: optionTry !== undefined }")
+    expect(server({ inCreate: true })).toContain("fixed: ['amount']")
+    expect(page({ inUpdate: true })).toContain("...(optionTry ? (['amount'] as const) : [])")
+    expect(page(both)).toContain("fields={['label', 'amount']}")
+    expect(server(both)).not.toContain('fixed:')
   })
 
   it('makes it required, though the database does not', () => {

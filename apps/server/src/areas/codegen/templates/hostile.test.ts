@@ -1,10 +1,10 @@
 import type { CodegenFile, CodegenDetail, DbTable } from '@tocsin/contract/codegen/codegen'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AdminServer, startAdminServer } from '../../../../../test/admin-server.ts'
-import { editOf } from '../../../../../test/codegen-edit.ts'
-import { getCodegenDetail } from '../../imported.ts'
-import { codegenRoutes } from '../../routes.ts'
+import { type AdminServer, startAdminServer } from '../../../../test/admin-server.ts'
+import { editOf } from '../../../../test/codegen-edit.ts'
+import { getCodegenDetail } from '../imported.ts'
+import { codegenRoutes } from '../routes.ts'
 
 // A user who may create tables may write anything into names, comments and rules; it must stay text.
 

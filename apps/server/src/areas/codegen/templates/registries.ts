@@ -3,7 +3,6 @@ import { BusinessError } from '#http/business-error'
 import { wrapLine, arrayLiteral, literal } from './source-text.ts'
 import { registryFiles, type Sources } from './names.ts'
 import type { CrudModule, CrudColumn } from './crud-module.ts'
-import { hasRows } from './write-sql.ts'
 
 type Written = { filePath: string; code: string; list: true }
 type Edit = (text: string) => string | undefined
@@ -19,7 +18,7 @@ const imported =
   }
 
 /** Inserts before the last end of a list. */
-const added =
+const addedBefore =
   (line: string, end: string): Edit =>
   (text) => {
     const at = text.lastIndexOf(end)
@@ -73,37 +72,19 @@ const unlimited = ({ path }: CrudModule): Edit => {
   }
 }
 
-/** Allows the table to be imported again. */
+/** Allows the table of child rows to be imported again; that of an entity is, by its entry in the list of entities. */
 const importable = ({ table }: Pick<CrudModule, 'table'>): Edit =>
   after(`  ${table.tableName}: true,`, 'const importable: Record<string, true> = {')
 
 /** Lists a text without a draft in the schema test. */
-const unfilled = (key: string, without: readonly CrudColumn[]): Edit[] =>
-  without
-    .filter(({ kind, dataType, words }) => kind === 'TEXT' && dataType !== 'text' && words.length === 0)
+const unfilled = (key: string, columns: readonly CrudColumn[]): Edit[] =>
+  columns
+    .filter(({ form, kind, dataType, words }) => !form && kind === 'TEXT' && dataType !== 'text' && words.length === 0)
     .map(({ columnName }) =>
-      after(`    '${key}.${columnName}': 'nobody: no new row brings it',`, 'const filledElsewhere = {'),
+      after(`    '${key}.${columnName}': 'nobody: no form has it',`, 'const filledElsewhere = {'),
     )
 
-const unfilledIn = ({ product, key, columns, parts }: CrudModule): Edit[] => [
-  ...(product
-    ? []
-    : unfilled(
-        key,
-        columns.filter(({ inCreate }) => !inCreate),
-      )),
-  // A child row is created and changed with the same fields.
-  ...parts
-    .filter((part) => !part.product)
-    .flatMap((part) =>
-      unfilled(
-        part.key,
-        part.columns.filter(({ form }) => !form),
-      ),
-    ),
-]
-
-/** The label of the entity in the operation log; a project table has one already. */
+/** The names of an entity in the operation log; a project table has one already. */
 const logged = ({ permission, table }: CrudModule): Edit[] => {
   const named = [literal(table.title), literal(table.titleEn)]
   return [
@@ -121,40 +102,54 @@ const screenLine = ({ screen, type, files }: CrudModule): string => {
   ])
 }
 
-/** The registries as they are now, each with the line of this module. */
-export const updateRegistries = (slice: CrudModule, sources: Sources): Written[] => {
-  const { entity, set, files, table } = slice
-  const texts = unfilledIn(slice)
-  const edited = editing(sources)
-  const text = (file: string, target: string) =>
-    edited(file, [line(file, entity, target), added(`  ${entity},`, '\n}')])
+/** The list of entities, on one line while it fits. */
+const listed =
+  (name: string): Edit =>
+  (text) => {
+    const [all, head = '', names = ''] = /^(export const entities: .* = )\[([^\]]*)\]/m.exec(text) ?? []
+    const items = names.split(',').map((item) => item.trim())
+    return all && text.replace(all, arrayLiteral('', head, [...items.filter(Boolean), name], ''))
+  }
+
+const tableEdits = (module: CrudModule, edited: ReturnType<typeof editing>): Written[] => {
+  const { entity, files, children } = module
+  const own = [module, ...children].filter(({ product }) => !product)
+  const texts = own.flatMap(({ key, columns }) => unfilled(key, columns))
+  const added = children.filter(({ product }) => !product).map(importable)
   return [
-    edited(registryFiles.calls, [line(registryFiles.calls, set, files.contract), added(`  ${set},`, '\n].flatMap(')]),
-    edited(registryFiles.routes, [
-      line(registryFiles.routes, `${entity}Routes`, files.routes),
-      added(`  ${entity}Routes,`, '\n]\n'),
-    ]),
-    edited(registryFiles.jobs, [
-      line(registryFiles.jobs, `${entity}Jobs`, files.routes),
-      after(`  ...${entity}Jobs,`, '}: Known = {}): Record<string, JobHandler> => ({'),
-    ]),
-    ...(hasRows(slice)
+    ...(own.length > 0
       ? [
           edited(registryFiles.tables, [
             line(registryFiles.tables, `${entity}Tables`, files.row),
-            added(`  ...${entity}Tables,`, '\n} satisfies'),
+            addedBefore(`  ...${entity}Tables,`, '\n} satisfies'),
           ]),
-          edited(registryFiles.importable, [slice, ...slice.parts].filter(({ product }) => !product).map(importable)),
         ]
       : []),
+    ...(added.length > 0 ? [edited(registryFiles.importable, added)] : []),
     ...(texts.length > 0 ? [edited(registryFiles.unfilled, texts)] : []),
+  ]
+}
+
+/** The registries as they are now, each with the line of this module. */
+export const updateRegistries = (module: CrudModule, sources: Sources): Written[] => {
+  const { entity, set, files, table } = module
+  const edited = editing(sources)
+  return [
+    edited(registryFiles.calls, [
+      line(registryFiles.calls, set, files.contract),
+      addedBefore(`  ${set},`, '\n].flatMap('),
+    ]),
+    edited(registryFiles.entities, [
+      line(registryFiles.entities, `${entity}Entity`, files.server),
+      listed(`${entity}Entity`),
+    ]),
+    ...tableEdits(module, edited),
     edited(registryFiles.menus, [
       line(registryFiles.menus, `${entity}Menu`, files.menu),
-      added(`  ${entity}Menu,`, '\n]'),
+      addedBefore(`  ${entity}Menu,`, '\n]'),
     ]),
-    edited(registryFiles.words, logged(slice)),
-    edited(registryFiles.screens, [added(screenLine(slice), '\n}')]),
-    text(registryFiles.texts, files.texts),
-    ...(table.sight === 'OPEN' ? [edited(registryFiles.unlimited, [unlimited(slice)])] : []),
+    edited(registryFiles.words, logged(module)),
+    edited(registryFiles.screens, [addedBefore(screenLine(module), '\n}')]),
+    ...(table.sight === 'OPEN' ? [edited(registryFiles.unlimited, [unlimited(module)])] : []),
   ]
 }
