@@ -4,6 +4,11 @@ const ATTEMPTS = 5
 /** Deadlock, serialization failure, or a plan that a migration outdated: the database rolled the transaction back. */
 const transient = new Set(['40001', '40P01', '0A000'])
 
+/** Another transaction has committed what this one conflicts with, and would see when it runs again. */
+export class SerializationError extends Error {
+  readonly code = '40001'
+}
+
 export const isTransient = (error: unknown): boolean =>
   transient.has(String(((error ?? {}) as { code?: unknown }).code))
 

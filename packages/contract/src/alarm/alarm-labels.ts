@@ -213,6 +213,7 @@ const traceLabel = {
   wentOn: ['由新警情继续处置', 'Continues in a new alarm'],
   pressedAgain: ['该设备再次报警', 'The device was pressed again'],
   foundReal: ['按真实警情处置', 'Handled as a real alarm'],
+  linkedFoundReal: ['该设备的另一次按键按真实警情处置', 'Another press of the device is handled as a real alarm'],
   leftToOwner: ['调试已结束，留给接警人', 'Commissioning ended, left to its owner'],
   pressedElsewhere: ['该设备已在别处报警', 'The device was pressed at another place'],
   T1: ['超时未接警，催办', 'Unclaimed: reminder'],

@@ -35,7 +35,7 @@ export const falseDispositions = [
 
 /** Only these classes may end without a person (domain 2.14, invariant 3). */
 export const autoClosableClasses = ['DEVICE_HEALTH', 'SECURITY_DUTY'] as const satisfies WarnClass[]
-const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
+export const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 /**
  * Whether the state of the target is allowed for the merged record: a panic is neither shelved nor ended without a

@@ -2,7 +2,8 @@ import type { AssignmentRow } from '@tocsin/contract/alarm/assignment'
 import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { scheduleStep } from '#areas/alarm/timer/schedule-timers'
-import { applyOutcome, authorizeVerb, treatAsReal } from '#areas/alarm/verb/execute-verb'
+import { convertToLive } from '#areas/alarm/verb/convert-to-live'
+import { applyOutcome, authorizeVerb } from '#areas/alarm/verb/execute-verb'
 import { lockForUser, rejectWithRecord, type UserVerbContext } from '#areas/alarm/verb/verb-context'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
 import { writeAudit } from '#areas/audit/audit'
@@ -74,7 +75,7 @@ export const goToRecord = (
     const isEscalated = record.state === 'ESCALATED'
     const verb = isEscalated ? 'sendMore' : 'dispatch'
     await authorizeVerb(locked, verb)
-    const owned = await takeEscalated(await treatAsReal(locked, stateMachine[verb].to))
+    const owned = await takeEscalated(await convertToLive(locked, stateMachine[verb].to))
     // Somebody may have reported the arrival at an escalated alarm that nobody owns.
     const isSomebodyThere = isEscalated && record.onSiteAt !== null
     if (!isSomebodyThere) await scheduleStep(trx, record, 'T4')

@@ -1,7 +1,6 @@
 import { isOpenByState } from '#areas/alarm/open-records'
-import { isOfPlace } from './record-key.ts'
 import { isOpen, type LockedRecord, type PendingWrites } from './pending-writes.ts'
-import { lockRecordsOfDevice } from './raise-or-update.ts'
+import { isOfPlace, lockRecordsOfDevice } from './find-records.ts'
 import { cancelColumns, resetColumns } from './recover.ts'
 import { isButtonPress, latestOfButton } from './signal-history.ts'
 import { attachSignal, type SignalContext, signalLogEntry, type SignalOutcome, suppressSignal } from './unit-of-work.ts'

@@ -1,5 +1,5 @@
 import type { WarnClass, WarnRule } from '@tocsin/contract/alarm/rule'
-import { autoClosableClasses } from '@tocsin/contract/alarm/state-machine'
+import { isAutoClosable } from '@tocsin/contract/alarm/state-machine'
 import { cancelConditionTimer, restartSilenceTimer, startConditionTimer } from '#areas/alarm/timer/condition-timers'
 import type { Db } from '#db/db'
 import { ofExpectation } from './expected-presses.ts'
@@ -62,8 +62,6 @@ const subjectOf = ({ deviceId, zone }: Pick<Subject, 'deviceId' | 'zone'>, by: W
 
 /** School and place of the press, either of which may be unknown. A device that was moved starts a record of its own. */
 const placeOf = ({ schoolId, placeId }: Subject): string => `@${schoolId ?? ''}/${placeId ?? ''}`
-
-const isAutoClosable = (of: WarnClass): boolean => autoClosableClasses.some((name) => name === of)
 
 const isOfSchool = ({ schoolId }: Pick<Subject, 'schoolId'>, { dedupBy }: Pick<KeyedRule, 'dedupBy'>): boolean =>
   dedupBy === 'SCHOOL' && schoolId !== null

@@ -31,14 +31,24 @@ export const withExpectedPresses = async (all: UnscopedDb, queries: readonly Tim
   })
 }
 
+const expectation = /^(?:installation|test):\d+\//
+
+/** Whether the record was raised by an expected press, and holds no key of a LIVE alarm. */
+export const isExpectationKey = (dedupKey: string): boolean => expectation.test(dedupKey)
+
+/** The key of the LIVE alarm that the press would have raised. */
+export const toLiveKey = (dedupKey: string): string => dedupKey.replace(expectation, '')
+
 /**
- * An expected press has a record of its own, so that no other signal joins one that does not ring or that ends by itself.
+ * An expected press has a record of its own, so that no other signal joins one that does not ring or that ends by itself. Its
+ * key names what expected it before the key of the LIVE alarm that people may make of it.
  */
 export const ofExpectation = <T extends { class: string; dedupKey: string }>(
   { source: { schoolDeviceId }, signal: { expectedBy } }: Pick<HistoryQuery, 'source' | 'signal'>,
   match: T,
 ): T => {
   if (!expectedBy) return match
-  const test = expectedBy.testPlanId === null ? '' : `test:${expectedBy.testPlanId}/`
-  return { ...match, dedupKey: `${test}installation:${schoolDeviceId}|${match.class}` }
+  const { testPlanId } = expectedBy
+  const by = testPlanId === null ? `installation:${schoolDeviceId}` : `test:${testPlanId}`
+  return { ...match, dedupKey: `${by}/${match.dedupKey}` }
 }

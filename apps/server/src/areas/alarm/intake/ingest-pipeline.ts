@@ -26,8 +26,8 @@ import { type NormalizedSignal, withReusedEventId } from './normalize-signal.ts'
 import { arrivalTime, isClockKnown, resolveSignalTimes } from './signal-times.ts'
 import { type DeviceReceipt, isOpen, type LockedRecord } from './pending-writes.ts'
 import { loadRuleLimits } from './rule-limits.ts'
-import { addOccurrence, lockRecordsOfDevice, raiseOrUpdateRecord } from './raise-or-update.ts'
-import { recordKeyOf } from './record-key.ts'
+import { lockRecordsOfDevice, recordKeyOf } from './find-records.ts'
+import { addOccurrence, raiseOrUpdateRecord } from './raise-or-update.ts'
 import { applyRecovery, orderSensitiveCodes, recoveryKeys, rulesRecoveredBy } from './recover.ts'
 import {
   openUnitOfWork,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { TimerStep } from '@tocsin/contract/alarm/state-machine'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import type { LogEntry } from '#areas/alarm/record-log'
@@ -13,75 +12,11 @@ import { applyOutcome } from '#areas/alarm/verb/execute-verb'
 import { runHooks } from '#db/transaction-hook'
 import { attachSignal, type SignalContext, type SignalOutcome, signalLogEntry } from './unit-of-work.ts'
 import { isBurst, type Match } from './evaluate-rules.ts'
-import { isOfPlace, recordKeyOf } from './record-key.ts'
+import { findMergeTarget, isOfPlace, recordKeyOf } from './find-records.ts'
 import { endIfAlreadyRecovered, statusColumns } from './recover.ts'
 import { toPlaceColumns } from './signal-source.ts'
 import { isOpen, type LockedRecord } from './pending-writes.ts'
-import { cancellableCodes, toExpectation } from './normalize-signal.ts'
-
-/** Finds the ids by an index first, then locks the rows in the order of ids. */
-const lockByIds = async (
-  { all, unitOfWork }: SignalContext,
-  ids: ReturnType<typeof sql<number[]>>,
-): Promise<LockedRecord[]> => {
-  await unitOfWork.write()
-  const found = await all
-    .selectFrom('warnRecord')
-    .selectAll()
-    .where('id', '=', sql<number>`any(${ids})`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return found.map((record) => unitOfWork.store(record))
-}
-
-/** Read per code, so that later signals of one code cannot hide another: a reset must find the panic. */
-const MAX_SIGNALS_PER_CODE = 200
-
-/** Records of the latest calls for help of the device, per code; `anywhere`: at any place and in any mode. */
-const selectRaisedRecords = ({ all, source, signal }: SignalContext, anywhere: boolean) =>
-  all
-    .selectFrom(sql<{ code: string }>`unnest(${cancellableCodes}::text[])`.as<'called'>(sql`called (code)`))
-    .innerJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('signal')
-          .select('recordId')
-          .where('deviceId', '=', source.deviceId)
-          .whereRef('signal.code', '=', 'called.code')
-          .$if(!anywhere, (q) =>
-            q.where('schoolId', 'is not distinct from', source.schoolId).where('mode', '=', signal.mode),
-          )
-          .where('recordId', 'is not', null)
-          .orderBy('receivedAt', 'desc')
-          .limit(MAX_SIGNALS_PER_CODE)
-          .as('said'),
-      (join) => join.onTrue(),
-    )
-    .innerJoin('warnRecord as r', 'r.id', 'said.recordId')
-
-/**
- * Locks the records of the device at its present place that are not closed: open ones first, then by the latest signal.
- * They are found by the signals of the device, so that shared and merged records are included.
- */
-export const lockRecordsOfDevice = async (context: SignalContext, anywhere = false): Promise<LockedRecord[]> => {
-  const raised = selectRaisedRecords(context, anywhere).select('r.id').distinct().where('r.state', '!=', 'CLOSED')
-  const found = await lockByIds(context, sql<number[]>`array(${raised})`)
-  const here = anywhere ? found : found.filter((record) => isOfPlace(context, record))
-  return here.toSorted(
-    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || b.lastAt.getTime() - a.lastAt.getTime() || b.id - a.id,
-  )
-}
-
-/** Follows merges to the record this one was merged into; undefined when that record is no longer open. */
-export const findMergeTarget = async (
-  context: SignalContext,
-  record: LockedRecord,
-): Promise<LockedRecord | undefined> => {
-  let at: LockedRecord | undefined = record
-  while (at && !isOpen(at) && at.mergedIntoId !== null)
-    [at] = await lockByIds(context, sql<number[]>`array[${at.mergedIntoId}::bigint]`)
-  return at && isOpen(at) ? at : undefined
-}
+import { toExpectation } from './normalize-signal.ts'
 
 /** Keeps the sum inside an integer column. */
 const MAX_PRESSES = 1_000_000

@@ -24,8 +24,9 @@ export type PriorSignal = {
   recordId: number | null
   zone: string | null
   fault: string | null
-  /** Of its record. */
+  /** Of its record. People may have made the record of a TEST signal LIVE. */
   class: string | null
+  recordMode: Mode | null
 }
 
 /** An earlier delivery of the same event and the number of its record. */
@@ -149,12 +150,12 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     with asked as materialized (
       select * from ${historyRows(queries.map(toHistoryRow))}
     )
-    select asked.n, 'same' as why, ${columns}, r.class, r.no, null::bigint[] as records, null::bigint[] as instants
+    select asked.n, 'same' as why, ${columns}, r.class, r.mode as record_mode, r.no, null::bigint[] as records, null::bigint[] as instants
     from asked cross join lateral (
       select * from signal where device_id = asked.device and event_id in (asked.event, asked.reused)
-    ) as s left join lateral (select no, class from warn_record where id = s.record_id limit 1) as r on true
+    ) as s left join lateral (select no, class, mode from warn_record where id = s.record_id limit 1) as r on true
     union all
-    select asked.n, 'later', s.*, r.class, null, null, null from asked cross join lateral (
+    select asked.n, 'later', s.*, r.class, r.mode, null, null, null from asked cross join lateral (
       select distinct on (s.code, s.mode, s.record_id, s.zone, ${fault}) ${columns} from (
         (
           select * from signal where device_id = asked.device and boot = asked.boot and seq > asked.seq
@@ -168,18 +169,21 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
         and (s.mode = asked.mode or s.code = any(${buttonCodes}))
         and (s.boot = asked.boot or s.occurred_at >= asked.reordered)
       order by s.code, s.mode, s.record_id, s.zone, ${fault}, s.boot desc, s.seq desc
-    ) as s left join lateral (select class from warn_record where id = s.record_id limit 1) as r on true
+    ) as s left join lateral (select class, mode from warn_record where id = s.record_id limit 1) as r on true
     where asked.boot is not null
     union all
-    select asked.n, 'press', null, null, null, null, null, null, null, null, null, null, null, near.records, near.instants
+    select asked.n, 'press', null, null, null, null, null, null, null, null, null, null, null, null, near.records, near.instants
     from asked cross join lateral (
-      select array_agg(case when s.mode = asked.mode then s.record_id end) as records,
+      select array_agg(s.counted_id) as records,
         array_agg((date_part('epoch', s.occurred_at) * 1000)::bigint) as instants
       from unnest(${panicCodes}::text[]) as pressed (code) cross join lateral (
-        select s.record_id, s.occurred_at, s.mode from signal s
-        where s.device_id = asked.device and s.code = pressed.code
-          and (s.mode = asked.mode or asked.mode = 'LIVE' and (
-            select commissioning or test_plan_id is not null from warn_record where id = s.record_id limit 1))
+        select case when s.mode = asked.mode then s.record_id else expected.counted_id end as counted_id, s.occurred_at
+        from signal s left join lateral (
+          select id, case when mode = asked.mode then id end as counted_id from warn_record
+          where s.mode <> asked.mode and asked.mode = 'LIVE' and id = s.record_id
+            and (mode = asked.mode or commissioning or test_plan_id is not null) limit 1
+        ) as expected on true
+        where s.device_id = asked.device and s.code = pressed.code and (s.mode = asked.mode or expected.id is not null)
           and s.received_at >= asked.since and s.occurred_at between asked."from" and asked."to"
           and s.record_id is not null
         order by s.received_at desc limit ${sql.lit(MAX_PRESSES_READ)}
@@ -204,7 +208,9 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
 const limitToRecords = (history: SignalHistory, query: HistoryQuery | undefined): SignalHistory => {
   const installedTo = query?.source.installedTo ?? null
   const isOfInstallation = ({ occurredAt }: PriorSignal) => installedTo === null || occurredAt < installedTo
-  const later = history.laterAnywhere.filter((prior) => prior.mode === query?.signal.mode && isOfInstallation(prior))
+  const later = history.laterAnywhere.filter(
+    (prior) => (prior.recordMode ?? prior.mode) === query?.signal.mode && isOfInstallation(prior),
+  )
   return { ...history, later }
 }
 

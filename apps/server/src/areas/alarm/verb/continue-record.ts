@@ -1,6 +1,7 @@
 import { zone } from '@tocsin/contract/time-zone'
 import { sql } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
+import { isExpectationKey, toLiveKey } from '#areas/alarm/intake/expected-presses'
 import { formatRecordNo } from '#areas/alarm/intake/unit-of-work'
 import { appendLog } from '#areas/alarm/record-log'
 import { scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
@@ -29,8 +30,9 @@ const sameCase = ({ record }: UserVerbContext) => ({
   class: record.class,
   code: record.code,
   level: record.level,
-  mode: record.mode,
-  dedupKey: record.dedupKey,
+  // Whoever reopens the press that an installation or a test expected finds it real.
+  mode: isExpectationKey(record.dedupKey) ? ('LIVE' as const) : record.mode,
+  dedupKey: toLiveKey(record.dedupKey),
   deviceId: record.deviceId,
   schoolDeviceId: record.schoolDeviceId,
   schoolId: record.schoolId,

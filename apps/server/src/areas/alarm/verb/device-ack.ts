@@ -60,10 +60,13 @@ const listMergedIds = async (all: UnscopedDb, id: number): Promise<number[]> => 
   return counted
 }
 
-/** A cancel at another place is no signal of this record, and darkens the device all the same (decision 018). */
+/**
+ * A cancel at another place, or after a press that was expected, is no signal of this record, and darkens the device all
+ * the same (decision 018).
+ */
 const isCancelledLater = sql<boolean>`exists (
   select from signal as later
-  where later.device_id = signal.device_id and later.mode = signal.mode and later.code = any(${cancelCodes})
+  where later.device_id = signal.device_id and later.mode in (signal.mode, 'LIVE') and later.code = any(${cancelCodes})
     and later.received_at >= signal.received_at and later.id > signal.id)`
 
 /** The device hangs elsewhere now, where nothing of this record may show (decision 063). */

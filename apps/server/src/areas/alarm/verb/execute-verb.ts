@@ -11,17 +11,18 @@ import { codes } from '@tocsin/contract/codes'
 import type { AckStage } from '@tocsin/protocol/ack'
 import type { UpdateObject } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
-import { followLevel, updateChecklistForState } from '#areas/alarm/checklist/response-run'
+import { updateChecklistForState } from '#areas/alarm/checklist/response-run'
 import { chainEntries } from '#areas/alarm/record-log'
 import { loadRecordRows } from '#areas/alarm/record/record-row'
 import { endNotifications } from '#areas/alarm/notification/end-notifications'
-import { cancelSteps, scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
+import { cancelSteps } from '#areas/alarm/timer/schedule-timers'
 import { retryTransaction } from '#db/retry'
 import type { Db } from '#db/db'
 import { wakeSequencer } from '#db/event'
 import { type TransactionHook, runHooks } from '#db/transaction-hook'
 import type { AllTables } from '#db/tables'
 import { type Actor, hasPermission } from '#http/route'
+import { convertToLive, passOnKey } from './convert-to-live.ts'
 import { notifyDevices } from './device-ack.ts'
 import { type Milestone, milestones } from '@tocsin/contract/alarm/milestone'
 import { isSampledForReview } from './sample.ts'
@@ -101,31 +102,6 @@ const stateColumns = ({ record, now }: VerbContext, to: RecordState): Columns =>
   }
 }
 
-const isRealState = (to: Rule['to']): boolean => to === 'HANDLING' || to === 'ESCALATED'
-
-/**
- * Makes an expected press LIVE in every respect, with its limits, once people take it for real (decision 067). Whoever
- * sends somebody in the same transaction calls it before, because the mode decides how they are notified.
- */
-export const treatAsReal = async <Context extends VerbContext>(context: Context, to: Rule['to']): Promise<Context> => {
-  const { trx, all, record, now } = context
-  const isExpected = record.commissioning || record.testPlanId !== null
-  if (!isExpected || !isRealState(to) || to === record.state) return context
-  const { commissioning, testPlanId } = record
-  const payload = { commissioning, testPlanId }
-  const log = chainEntries(record, now, [{ kind: 'NOTE', verb: 'foundReal', actor: 'system', payload }])
-  const after = await all
-    .with('logged', (db) => db.insertInto('warnLog').values(log.rows))
-    .updateTable('warnRecord')
-    .set({ mode: 'LIVE', commissioning: false, testPlanId: null, ...log.head })
-    .where('id', '=', record.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await followLevel(trx, after)
-  await scheduleOverdue(trx, after)
-  return { ...context, record: after }
-}
-
 /** The state that the verb leads to; a confirmed validation counts like handling. */
 const realityOf = (verb: Verb, { to, set }: Outcome): Rule['to'] =>
   typeof set?.validation === 'number' && isConfirmed(set.validation) ? 'HANDLING' : (to ?? stateMachine[verb].to)
@@ -192,9 +168,10 @@ const isFirstAction = ({ by, record }: VerbContext, verb: Verb, after: LockedRec
  * that writes a record's state after it was raised.
  */
 export const applyOutcome = async (given: VerbContext, verb: Verb, outcome: Outcome): Promise<LockedRecord> => {
-  const context = await treatAsReal(given, realityOf(verb, outcome))
+  const context = await convertToLive(given, realityOf(verb, outcome))
   const { trx, record } = context
   const after = await write(context, verb, outcome)
+  if (record.open && !after.open) await passOnKey(trx, record)
   await updateTimersForState(trx, record, after)
   await updateChecklistForState(trx, record, after)
   await endNotifications(context, after)
@@ -237,6 +214,6 @@ export const executeVerb = (
   inTransaction(db, async (trx) => {
     const locked = await lockForUser(trx, actor, input.id)
     await authorizeVerb(locked, verb, input.version)
-    const context = await treatAsReal(locked, stateMachine[verb].to)
+    const context = await convertToLive(locked, stateMachine[verb].to)
     return applyOutcome(context, verb, await decide(context))
   })

@@ -1,60 +1,25 @@
-import { stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
-import type { Alarm, AlarmCode } from '@tocsin/protocol/alarm'
 import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
-import { ingestSignal } from '#areas/alarm/ingest'
-import { recordRoutes } from '#areas/alarm/record/routes'
 import { verifyLog } from '#areas/alarm/verify-chain'
 import { claim } from '#areas/alarm/verb/claim'
 import { dispatch, escalate, verify } from '#areas/alarm/verb/handle'
 import { merge } from '#areas/alarm/verb/merge'
-import type { Actor } from '#http/route'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { alarm } from '../../../../test/intake-fixture.ts'
-import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { type InstallationServer, startInstallationServer } from '../../../../test/installation-server.ts'
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
-let site: DeviceServer
-let acceptor: string
+let site: InstallationServer
 useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
 beforeAll(async () => {
-  site = await startDeviceServer((db) => recordRoutes({ db }))
-  acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token
-  await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
+  site = await startInstallationServer()
 })
 afterAll(() => site.end())
 
 const S = '/device/school-device'
 let proofs = 0
 
-const mounted = async (sn: string) => {
-  const { id: deviceId } = await site.register(sn)
-  const answer = await site.call('POST', `${S}/mount`, { deviceId, placeId: site.placeIds[0] })
-  expect(answer.code).toBe(200)
-  return { deviceId, id: answer.data as unknown as number }
-}
-
-const accepted = async (sn: string) => {
-  const made = await mounted(sn)
-  await site.press(made.deviceId)
-  expect((await site.act(`${S}/accept`, made.id, {}, acceptor)).code).toBe(200)
-  return made
-}
-
 describe('the expected press of an installation that is not accepted yet', () => {
-  let seq = 0
-  const ingest = (deviceId: number, code: AlarmCode = 'PANIC', more: Partial<Alarm> = {}) => {
-    seq += 1
-    return ingestSignal(site.site.db, { deviceId, via: 'MQTT', channel: 'alarm', message: alarm(code, seq, more) })
-  }
-  const recordsOf = (deviceId: number) =>
-    site.all
-      .selectFrom('warnRecord')
-      .select(['id', 'mode', 'commissioning', 'state', 'disposition', 'level', 'linkedRecordId'])
-      .where('deviceId', '=', deviceId)
-      .orderBy('id')
-      .execute()
   const rung = async (id: number | null) => {
     const { rows } = await site.pool.query(
       `select (select count(*)::int from timer where subject_id = $1 and kind in ('record', 'notification')) as timers,
@@ -71,9 +36,9 @@ describe('the expected press of an installation that is not accepted yet', () =>
   const ringing = { mode: 'LIVE', commissioning: false, state: 'NEW' }
 
   it('is shown without ringing to those who see the school, proves the button, and ends with the acceptance', async () => {
-    const { deviceId, id } = await mounted('COMM-0001')
-    const { recordId } = await ingest(deviceId)
-    expect(await recordsOf(deviceId)).toMatchObject([waiting])
+    const { deviceId, id } = await site.mount('COMM-0001')
+    const { recordId } = await site.ingest(deviceId)
+    expect(await site.recordsOf(deviceId)).toMatchObject([waiting])
     expect(await rung(recordId)).toEqual({ timers: 0, events: ['alarm.changed'] })
     const queue = async (token?: string) =>
       (await site.call('GET', '/warn/record/desk', undefined, token)).data as unknown as {
@@ -86,11 +51,11 @@ describe('the expected press of an installation that is not accepted yet', () =>
     await site.all.updateTable('role').set({ dataScope: 'SELF' }).where('code', '=', 'clerk2').execute()
     expect((await queue(stranger.token)).list.map((item) => item.id)).not.toContain(recordId)
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toMatchObject({ commissioning: true, soundedAt: null })
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
-    expect(await recordsOf(deviceId)).toMatchObject([{ state: 'CLOSED', disposition: 'TEST' }])
+    expect((await site.accept(id)).code).toBe(200)
+    expect(await site.recordsOf(deviceId)).toMatchObject([{ state: 'CLOSED', disposition: 'TEST' }])
     expect(await reasonsOf(recordId ?? 0)).toEqual(['INSTALLATION_ACCEPTED'])
-    await ingest(deviceId)
-    expect((await recordsOf(deviceId)).at(-1)).toMatchObject(ringing)
+    await site.ingest(deviceId)
+    expect((await site.recordsOf(deviceId)).at(-1)).toMatchObject(ringing)
   })
 
   it.each([
@@ -99,10 +64,10 @@ describe('the expected press of an installation that is not accepted yet', () =>
     ['a cancel under duress', {}, 'DURESS_CANCEL'],
     ['a press that the device calls a test', { mode: 'TEST' }, undefined],
   ] as const)('does not keep %s from ringing beside it', async (_case, more, code) => {
-    const { deviceId } = await mounted(`COMM-A${(proofs += 1)}`)
-    await ingest(deviceId)
-    const { recordId } = await ingest(deviceId, code, more)
-    expect(await recordsOf(deviceId)).toMatchObject([waiting, { ...ringing, ...more }])
+    const { deviceId } = await site.mount(`COMM-A${(proofs += 1)}`)
+    await site.ingest(deviceId)
+    const { recordId } = await site.ingest(deviceId, code, more)
+    expect(await site.recordsOf(deviceId)).toMatchObject([waiting, { ...ringing, ...more }])
     expect((await rung(recordId)).events).toEqual(['alarm.raised'])
   })
 
@@ -114,60 +79,56 @@ describe('the expected press of an installation that is not accepted yet', () =>
     ['another code', {}, 'MEDICAL'],
     ['a cancel under duress', {}, 'DURESS_CANCEL'],
   ] as const)('is not %s, which rings, and so does the press after it', async (_case, more, code) => {
-    const { deviceId } = await mounted(`COMM-B${(proofs += 1)}`)
+    const { deviceId } = await site.mount(`COMM-B${(proofs += 1)}`)
     await site.pool.query(
       `insert into device_state (device_id, last_seen_at, skew_ms, skew_boot, boot_clock_ms) values ($1, now(), 0, 1, null)
        on conflict (device_id) do update set skew_ms = 0, skew_boot = 1`,
       [deviceId],
     )
-    const first = await ingest(deviceId, code, more)
+    const first = await site.ingest(deviceId, code, more)
     expect((await rung(first.recordId)).events).toEqual(['alarm.raised'])
-    await ingest(deviceId)
-    const modes = (await recordsOf(deviceId)).map(({ mode, commissioning }) => [mode, commissioning])
+    await site.ingest(deviceId)
+    const modes = (await site.recordsOf(deviceId)).map(({ mode, commissioning }) => [mode, commissioning])
     expect(new Set(modes.map(String))).toEqual(new Set(['LIVE,false']))
   })
 
   it('is none while an alarm of the button is open, which the press after a move is linked with', async () => {
-    const { deviceId, id } = await accepted('COMM-OPEN')
-    const { recordId } = await ingest(deviceId)
+    const { deviceId, id } = await site.mountAccepted('COMM-OPEN')
+    const { recordId } = await site.ingest(deviceId)
     expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[1] })).code).toBe(200)
-    await ingest(deviceId)
-    expect(await recordsOf(deviceId)).toMatchObject([ringing, { ...ringing, linkedRecordId: recordId }])
+    await site.ingest(deviceId)
+    expect(await site.recordsOf(deviceId)).toMatchObject([ringing, { ...ringing, linkedRecordId: recordId }])
   })
 
   it('is none a day after the mounting', async () => {
-    const { deviceId, id } = await mounted('COMM-LATE')
+    const { deviceId, id } = await site.mount('COMM-LATE')
     await site.pool.query(`update school_device set installed_at = now() - interval '25 hours' where id = $1`, [id])
-    await ingest(deviceId)
-    expect(await recordsOf(deviceId)).toMatchObject([ringing])
+    await site.ingest(deviceId)
+    expect(await site.recordsOf(deviceId)).toMatchObject([ringing])
   })
 
   it('counts for a burst with the presses after it, whose record is linked with it', async () => {
-    const { deviceId } = await mounted('COMM-BURST')
-    const { recordId } = await ingest(deviceId)
-    await ingest(deviceId)
-    await ingest(deviceId)
+    const { deviceId } = await site.mount('COMM-BURST')
+    const { recordId } = await site.ingest(deviceId)
+    await site.ingest(deviceId)
+    await site.ingest(deviceId)
     const burst = { ...ringing, level: 1, linkedRecordId: recordId }
-    expect(await recordsOf(deviceId)).toMatchObject([waiting, burst])
+    expect(await site.recordsOf(deviceId)).toMatchObject([waiting, burst])
     expect((await rung(recordId)).events).toEqual(['alarm.changed', 'alarm.changed'])
   })
 
   it('is only one when two presses arrive at the same time', async () => {
-    const { deviceId } = await mounted('COMM-0002')
-    await Promise.all([1, 2, 3, 4].map(() => ingest(deviceId)))
-    const found = await recordsOf(deviceId)
+    const { deviceId } = await site.mount('COMM-0002')
+    await Promise.all([1, 2, 3, 4].map(() => site.ingest(deviceId)))
+    const found = await site.recordsOf(deviceId)
     expect(found.map(({ commissioning }) => commissioning).toSorted()).toEqual([false, true])
     expect(found.find(({ commissioning }) => !commissioning)).toMatchObject(ringing)
   })
 
   const claimed = async (sn: string) => {
-    const made = await mounted(sn)
-    const db = site.site.db
-    const permissions = new Set(Object.values(stateMachine).map(({ permission }) => permission))
-    const person = { ...site.here, depts: 'all', schools: 'all', sessionId: 1, username: 'w', nickname: '王' } as const
-    const actor: Actor = { ...person, permissions }
-    const record = await claim(db, actor, { id: (await ingest(made.deviceId)).recordId ?? 0 })
-    return { ...made, db, actor, record }
+    const made = await site.mount(sn)
+    const record = await claim(site.site.db, site.operator, { id: (await site.ingest(made.deviceId)).recordId ?? 0 })
+    return { ...made, db: site.site.db, actor: site.operator, record }
   }
   const hasTimeLimit = async ({ id }: { id: number }) => {
     const pending = site.all.selectFrom('timer').select('step').where('subjectId', '=', id).where('doneAt', 'is', null)
@@ -190,26 +151,26 @@ describe('the expected press of an installation that is not accepted yet', () =>
 
   it('stays with its owner as a test with limits when the installation is accepted', async () => {
     const { deviceId, id, record } = await claimed('COMM-0004')
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
-    expect(await recordsOf(deviceId)).toMatchObject([{ mode: 'TEST', commissioning: false, state: 'CLAIMED' }])
+    expect((await site.accept(id)).code).toBe(200)
+    expect(await site.recordsOf(deviceId)).toMatchObject([{ mode: 'TEST', commissioning: false, state: 'CLAIMED' }])
     expect(await hasTimeLimit(record)).toBe(true)
   })
 
   it('is neither joined by a cancel under duress that the device calls a test nor merged into its alarm', async () => {
     const { deviceId, db, actor, record } = await claimed('COMM-0005')
-    const duress = await ingest(deviceId, 'DURESS_CANCEL', { mode: 'TEST' })
+    const duress = await site.ingest(deviceId, 'DURESS_CANCEL', { mode: 'TEST' })
     expect((await rung(duress.recordId)).events).toEqual(['alarm.raised'])
     const merged = merge(db, actor, { ...record, intoId: duress.recordId ?? 0 })
     await expect(merged).rejects.toMatchObject({ code: codes.mergeTarget.code })
   })
 
   it('rings, and waits for nobody, while the installation is being changed', async () => {
-    const { deviceId, id } = await mounted('COMM-0003')
+    const { deviceId, id } = await site.mount('COMM-0003')
     await site.site.db.transaction().execute(async (trx) => {
       await sql`select from school_device where id = ${id} for no key update`.execute(trx)
-      await ingest(deviceId)
+      await site.ingest(deviceId)
     })
-    expect(await recordsOf(deviceId)).toMatchObject([ringing])
+    expect(await site.recordsOf(deviceId)).toMatchObject([ringing])
   })
 
   it.each([
@@ -219,17 +180,17 @@ describe('the expected press of an installation that is not accepted yet', () =>
     'ends with the reason when its device leaves by %s, unless people found more in it',
     async (verb, to, why) => {
       const left = async (sn: string, found?: number) => {
-        const { deviceId, id } = await mounted(sn)
-        const { recordId } = await ingest(deviceId)
+        const { deviceId, id } = await site.mount(sn)
+        const { recordId } = await site.ingest(deviceId)
         if (found) await site.pool.query('update warn_record set validation = $2 where id = $1', [recordId, found])
         await site.act(`${S}/${verb}`, id, to === 1 ? { placeId: site.placeIds[1] } : to)
         return { deviceId, recordId: recordId ?? 0 }
       }
       const ended = await left(`COMM-${verb}`)
-      expect(await recordsOf(ended.deviceId)).toMatchObject([{ state: 'CLOSED' }])
+      expect(await site.recordsOf(ended.deviceId)).toMatchObject([{ state: 'CLOSED' }])
       expect(await reasonsOf(ended.recordId)).toEqual([why])
       const confirmed = await left(`COMM-X${verb}`, 3)
-      expect(await recordsOf(confirmed.deviceId)).toMatchObject([{ state: 'NEW' }])
+      expect(await site.recordsOf(confirmed.deviceId)).toMatchObject([{ state: 'NEW' }])
     },
   )
 })

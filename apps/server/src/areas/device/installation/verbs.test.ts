@@ -1,58 +1,40 @@
 import { codes } from '@tocsin/contract/codes'
 import { TEST_INTERVAL_DAYS } from '@tocsin/contract/device/button-test'
 import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
-import { recordRoutes } from '#areas/alarm/record/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
 import { pageIn } from '../../../../test/admin-server.ts'
-import { type DeviceServer, startDeviceServer } from '../../../../test/device-server.ts'
+import { type InstallationServer, startInstallationServer } from '../../../../test/installation-server.ts'
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
-let site: DeviceServer
-let acceptor: string
+let site: InstallationServer
 useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
 beforeAll(async () => {
-  site = await startDeviceServer((db) => recordRoutes({ db }))
-  acceptor = (await site.clerk('device:school-device:accept', 'device:school-device:query')).token
-  await site.all.updateTable('role').set({ dataScope: 'ALL' }).where('code', 'like', 'clerk%').execute()
+  site = await startInstallationServer()
 })
 afterAll(() => site.end())
 
 const S = '/device/school-device'
 let proofs = 0
 
-const mounted = async (sn: string) => {
-  const { id: deviceId } = await site.register(sn)
-  const answer = await site.call('POST', `${S}/mount`, { deviceId, placeId: site.placeIds[0] })
-  expect(answer.code).toBe(200)
-  return { deviceId, id: answer.data as unknown as number }
-}
-
-const accepted = async (sn: string) => {
-  const made = await mounted(sn)
-  await site.press(made.deviceId)
-  expect((await site.act(`${S}/accept`, made.id, {}, acceptor)).code).toBe(200)
-  return made
-}
-
 describe('installing a device', () => {
   it('allocates a device in stock implicitly, and waits for another person to accept it', async () => {
-    const { deviceId, id } = await mounted('INST-0001')
+    const { deviceId, id } = await site.mount('INST-0001')
     expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
     await site.press(deviceId)
     expect((await site.act(`${S}/accept`, id)).code).toBe(codes.acceptorInstalled.code)
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    expect((await site.accept(id)).code).toBe(200)
     const { data } = await site.call('GET', `${S}/get?id=${id}`)
     expect(data).toMatchObject({ status: 'ACCEPTED', installedByName: '系统管理员', nextTestDue: expect.any(String) })
   })
 
   it('is accepted only after a press since the installation', async () => {
-    const { deviceId, id } = await mounted('INST-0002')
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+    const { deviceId, id } = await site.mount('INST-0002')
+    expect((await site.accept(id)).code).toBe(codes.notProven.code)
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toBeNull()
     await site.press(deviceId)
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toMatchObject({ receivedAt: expect.any(Number) })
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    expect((await site.accept(id)).code).toBe(200)
   })
 
   it.each([
@@ -62,17 +44,17 @@ describe('installing a device', () => {
     ['a press that is sent again without a trusted time', `body = '{"replay": true}', occurred_at = received_at`],
     ['an unreadable message', `kind = 'UNPARSABLE'`],
   ])('is not accepted after %s', async (_case, change) => {
-    const { deviceId, id } = await mounted(`PROOF-${(proofs += 1)}`)
+    const { deviceId, id } = await site.mount(`PROOF-${(proofs += 1)}`)
     await site.press(deviceId)
     await site.pool.query(`update signal set ${change} where device_id = $1`, [deviceId])
     expect((await site.call('GET', `${S}/proof?id=${id}`)).data).toBeNull()
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+    expect((await site.accept(id)).code).toBe(codes.notProven.code)
     await site.press(deviceId)
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    expect((await site.accept(id)).code).toBe(200)
   })
 
   it('is not accepted when it is a button whose model has no alarm code', async () => {
-    const { deviceId, id } = await mounted('PROOF-NONE')
+    const { deviceId, id } = await site.mount('PROOF-NONE')
     await site.pool.query(
       `with model as (insert into device_model (product_key, vendor, name, kind, power)
          values ('nocodes1', 'V', 'Without codes', 'PANIC_BUTTON', 'MAINS') returning id)
@@ -80,11 +62,11 @@ describe('installing a device', () => {
       [deviceId],
     )
     await site.press(deviceId)
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(codes.notProven.code)
+    expect((await site.accept(id)).code).toBe(codes.notProven.code)
   })
 
   it('is due for its next test a quarter after the day of its proof in the zone of the installation', async () => {
-    const { deviceId, id } = await mounted('PROOF-DAY')
+    const { deviceId, id } = await site.mount('PROOF-DAY')
     await site.press(deviceId)
     // Half past midnight in China is still the day before in UTC.
     await site.pool.query(
@@ -92,7 +74,7 @@ describe('installing a device', () => {
       [id],
     )
     await site.pool.query(`update signal set occurred_at = '2026-11-05T00:30:00+08' where device_id = $1`, [deviceId])
-    expect((await site.act(`${S}/accept`, id, {}, acceptor)).code).toBe(200)
+    expect((await site.accept(id)).code).toBe(200)
     const { rows } = await site.pool.query(
       `select next_test_due - '2026-11-05'::date as days from school_device where id = $1`,
       [id],
@@ -111,7 +93,7 @@ describe('installing a device', () => {
   })
 
   it('rejects a second place, and a place of another school', async () => {
-    const { deviceId } = await mounted('INST-0004')
+    const { deviceId } = await site.mount('INST-0004')
     const twice = await site.call('POST', `${S}/mount`, { deviceId, placeId: site.placeIds[1] })
     expect(twice.code).toBe(codes.alreadyInstalled.code)
     const { id: other } = await site.register('INST-0005')
@@ -130,7 +112,7 @@ describe('installing a device', () => {
 
 describe('an installed device', () => {
   it('moves to another room, must be proven again there, and keeps its history', async () => {
-    const { deviceId, id } = await accepted('MOVE-0001')
+    const { deviceId, id } = await site.mountAccepted('MOVE-0001')
     expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[0] })).code).toBe(codes.samePlace.code)
     expect((await site.act(`${S}/move`, id, { placeId: site.placeIds[1] })).code).toBe(200)
     expect(await site.lifecycleOf(deviceId)).toBe('COMMISSIONING')
@@ -143,7 +125,7 @@ describe('an installed device', () => {
   })
 
   it('is suspended and resumed with its device, and goes to the stock when it is removed', async () => {
-    const { deviceId, id } = await accepted('SUSP-0001')
+    const { deviceId, id } = await site.mountAccepted('SUSP-0001')
     const until = Date.now() + 86_400_000
     expect((await site.act(`${S}/suspend`, id, { reason: '装修', until })).code).toBe(200)
     expect(await site.lifecycleOf(deviceId)).toBe('SUSPENDED')
@@ -154,7 +136,7 @@ describe('an installed device', () => {
   })
 
   it('is replaced by a device of the store, which hangs in its place and is proven anew', async () => {
-    const { deviceId, id } = await accepted('OLD-0001')
+    const { deviceId, id } = await site.mountAccepted('OLD-0001')
     const { id: fresh } = await site.register('NEW-0001')
     const missing = await site.act(`${S}/replace`, id, { sn: 'NONE-0001', reason: '按键失灵' })
     expect(missing.code).toBe(codes.notFound.code)
@@ -173,7 +155,7 @@ describe('an installed device', () => {
   })
 
   it('is listed while installed, by status, by an overdue test and by missing requirements', async () => {
-    const { id } = await accepted('LIST-0001')
+    const { id } = await site.mountAccepted('LIST-0001')
     await site.pool.query('update school_device set next_test_due = current_date - 1, silent = true where id = $1', [
       id,
     ])
@@ -195,7 +177,7 @@ describe('an installed device', () => {
   })
 
   it('changes its note, silence and position with a version check', async () => {
-    const { id } = await accepted('EDIT-0001')
+    const { id } = await site.mountAccepted('EDIT-0001')
     const { version } = await site.all
       .selectFrom('schoolDevice')
       .select('version')
