@@ -139,5 +139,14 @@ export const school = {
   unsetPrivate: ['取消隐私', 'Not private'],
   placeUp: ['上移', 'Move up'],
   placeDown: ['下移', 'Move down'],
+  placeKeys: [
+    'F2 编辑 · b 批量新增 · m 移动 · Ctrl+Z 撤销移动',
+    'F2 edit · b add several · m move · Ctrl+Z undo a move',
+  ],
+  placeMoving: [
+    '移动「{name}」：↑↓ 换位，← 移出，→ 移入上一个，Enter 确定，Esc 取消',
+    'Moving “{name}”: ↑↓ among its siblings, ← out, → into the one before, Enter to confirm, Esc to cancel',
+  ],
+  placeMovedBack: ['「{name}」已移回原处', '“{name}” is back where it was'],
   atTop: ['顶层', 'Top level'],
 } satisfies Topic

@@ -1,10 +1,10 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Page } from '@tocsin/contract/page'
-import { Flex } from 'antd'
+import { Flex, Typography } from 'antd'
 import { Link, useNavigate } from 'react-router'
 import { inlineError } from '#api/query.ts'
 import type { Column } from '../column.tsx'
-import { EmptyList, Rows } from '../list/rows/Rows.tsx'
+import { Rows } from '../list/rows/Rows.tsx'
 import { QueryResult } from '../result/QueryResult.tsx'
 
 /** How many rows a page shows of another list. */
@@ -33,15 +33,19 @@ export const RelatedRows = <Row extends object>(props: Props<Row>) => {
     <QueryResult query={query}>
       {({ list, total, capped }) => (
         <Flex vertical gap="small">
-          <Rows
-            rows={list}
-            columns={columns}
-            rowKey={rowKey}
-            actions={undefined}
-            onOpen={(row) => void navigate(toRow(row))}
-            expand={undefined}
-            empty={<EmptyList text={empty} />}
-          />
+          {list.length === 0 ? (
+            <Typography.Text type="secondary">{empty}</Typography.Text>
+          ) : (
+            <Rows
+              rows={list}
+              columns={columns}
+              rowKey={rowKey}
+              actions={undefined}
+              onOpen={(row) => void navigate(toRow(row))}
+              expand={undefined}
+              empty={null}
+            />
+          )}
           <Link to={all.to}>{list.length < total ? `${all.label} (${total}${capped ? '+' : ''})` : all.label}</Link>
         </Flex>
       )}

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  arrowStep,
+  currentPlace,
   depthWithin,
   siblingEdges,
   firstRows,
   idsWithin,
+  moveRow,
   placeAt,
   filterTree,
   toAntdTree,
@@ -93,5 +96,31 @@ describe('building a tree', () => {
 
   it('has no list of children where there are none', () => {
     expect(toAntdTree(treeOf(rows), ({ name }) => name)[1]).toEqual({ key: 9, title: 'attic' })
+  })
+})
+
+describe('moving a row by arrow keys', () => {
+  const [room, , floor, , cellar] = rows
+  const press = (row: (typeof rows)[number] | undefined, key: string) => row && arrowStep(rows, row, key)
+
+  it('steps up and down among the siblings', () => {
+    expect(press(floor, 'ArrowDown')).toEqual({ parentId: 1, beforeId: null })
+    expect(press(cellar, 'ArrowUp')).toEqual({ parentId: 1, beforeId: 2 })
+    expect(press(cellar, 'ArrowDown')).toBeUndefined()
+  })
+
+  it('steps out behind the parent, and into the sibling before', () => {
+    expect(press(room, 'ArrowLeft')).toEqual({ parentId: 1, beforeId: 4 })
+    expect(press(cellar, 'ArrowRight')).toEqual({ parentId: 2, beforeId: null })
+    expect(press(floor, 'ArrowRight')).toBeUndefined()
+    expect(press(rows[1], 'ArrowLeft')).toBeUndefined()
+  })
+
+  it('shows the rows after a move, and the way back restores them', () => {
+    if (!cellar) throw new Error('no cellar')
+    const back = currentPlace(rows, cellar)
+    const moved = moveRow(rows, 4, { parentId: 1, beforeId: 2 })
+    expect(titles(treeOf(moved))).toEqual([['house', ['cellar', ['floor', ['room']]]], 'attic'])
+    expect(titles(treeOf(moveRow(moved, 4, back)))).toEqual(titles(treeOf(rows)))
   })
 })

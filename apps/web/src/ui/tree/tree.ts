@@ -69,6 +69,14 @@ export const idsWithin = (rows: readonly Row[], id: number): Set<number> => {
   return within
 }
 
+/** The ids of the rows above a row. */
+export const ancestorIds = (rows: readonly Row[], id: number): number[] => {
+  const parents = new Map(rows.map((row) => [row.id, row.parentId]))
+  const above = new Set<number>()
+  for (let at = parents.get(id); at && !above.has(at); at = parents.get(at)) above.add(at)
+  return [...above]
+}
+
 /** Only matches, with their ancestors. */
 export const filterTree = <R extends Row>(nodes: readonly Branch<R>[], matches: (row: R) => boolean): Branch<R>[] =>
   nodes.flatMap((node) => {
@@ -112,6 +120,35 @@ export const siblingStep = (rows: readonly Row[], { id, parentId }: Row, step: -
   const siblings = siblingsOf(rows, parentId)
   const next = siblings[siblings.findIndex((row) => row.id === id) + step]
   return next && placeAt(rows, id, { on: next.id, where: step < 0 ? 'before' : 'after' })
+}
+
+/**
+ * Target of a move by an arrow key: up and down among the siblings, left behind the parent, right into the sibling
+ * before. Undefined where there is none.
+ */
+export const arrowStep = (rows: readonly Row[], row: Row, key: string): TreePlace | undefined => {
+  if (key === 'ArrowUp') return siblingStep(rows, row, -1)
+  if (key === 'ArrowDown') return siblingStep(rows, row, 1)
+  if (key === 'ArrowLeft')
+    return row.parentId === null ? undefined : placeAt(rows, row.id, { on: row.parentId, where: 'after' })
+  if (key !== 'ArrowRight') return undefined
+  const siblings = siblingsOf(rows, row.parentId)
+  const before = siblings[siblings.findIndex(({ id }) => id === row.id) - 1]
+  return before && placeAt(rows, row.id, { on: before.id, where: 'inside' })
+}
+
+/** Where a row is, as the target that brings it back. */
+export const currentPlace = (rows: readonly Row[], { id, parentId }: Row): TreePlace => {
+  const siblings = siblingsOf(rows, parentId)
+  return { parentId, beforeId: siblings[siblings.findIndex((row) => row.id === id) + 1]?.id ?? null }
+}
+
+/** The rows as they are after a move. */
+export const moveRow = <R extends Row>(rows: readonly R[], id: number, { parentId, beforeId }: TreePlace): R[] => {
+  const others = rows.filter((row) => row.id !== id)
+  const moved = rows.filter((row) => row.id === id).map((row) => ({ ...row, parentId }))
+  const at = others.findIndex((row) => row.id === beforeId)
+  return others.toSpliced(at < 0 ? others.length : at, 0, ...moved)
 }
 
 export type AntdTreeNode = { key: number; title: string; children?: AntdTreeNode[] }

@@ -2,22 +2,22 @@ import { type PlaceRow, places } from '@tocsin/contract/school/place'
 import { placeEdits, placeImports, PlaceSheetRow } from '@tocsin/contract/school/place-edits'
 import { useQuery } from '@tanstack/react-query'
 import { AppstoreAddOutlined, ImportOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Empty, Flex, Input, Tree, Typography } from 'antd'
-import { type Key, useState } from 'react'
+import { Button, Checkbox, Empty, Flex, Input, Typography } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { inlineQuery, useApiMutation } from '#api/query.ts'
 import { useHasPermission } from '#api/session.ts'
-import { EnumTag } from '#ui/EnumTag.tsx'
 import { notify } from '#ui/notify.ts'
 import { QueryResult } from '#ui/result/QueryResult.tsx'
-import { ToneTag } from '#ui/tone/ToneTag.tsx'
-import { type Branch, expandableKeys, filterTree, placeAt, type TreePlace, treeOf, type Where } from '#ui/tree/tree.ts'
-import { type PlaceNode, placeTree } from '../place-tree.ts'
+import { type Branch, filterTree, treeOf } from '#ui/tree/tree.ts'
+import { placeTree } from '../place-tree.ts'
 import '../school.css'
 import { BulkDialog } from './BulkDialog.tsx'
 import { PlaceDrawer } from './PlaceDrawer.tsx'
 import { PlacePanel } from './PlacePanel.tsx'
+import { PlaceTree } from './PlaceTree.tsx'
+import { usePlaceKeys } from './use-place-keys.ts'
 import type { ImportDefinition } from '#ui/import/import-definition.ts'
 import { ImportDrawer } from '#ui/import/ImportDrawer.tsx'
 
@@ -40,33 +40,10 @@ const PlaceImportDrawer = ({ schoolId, onClose }: { schoolId: number; onClose: (
   return <ImportDrawer definition={definition} options={{ schoolId }} onClose={onClose} />
 }
 
-export const PlaceTitle = ({ place }: { place: PlaceRow }) => {
-  const { t } = useTranslation()
-  return (
-    <span className="place-node">
-      <span>{place.name}</span>
-      {place.code && <Typography.Text type="secondary">{place.code}</Typography.Text>}
-      {place.keyPart && <ToneTag tone={place.deviceCount === 0 ? 'wait' : 'calm'}>{t('school.keyPart')}</ToneTag>}
-      {place.sensitivity === 'PRIVATE' && <EnumTag kind="sensitivity" value={place.sensitivity} />}
-      {place.deviceCount > 0 && (
-        <Typography.Text type="secondary">{t('school.placeDevices', { n: place.deviceCount })}</Typography.Text>
-      )}
-    </span>
-  )
-}
-
 const isLacking = ({ keyPart, deviceCount }: PlaceRow) => keyPart && deviceCount === 0
 
 const flatten = (nodes: readonly Branch<PlaceRow>[]): PlaceRow[] =>
   nodes.flatMap(({ children = [], ...row }) => [row, ...flatten(children)])
-
-type Dropped = { dropToGap: boolean; dropPosition: number; node: { pos: string } }
-
-/** Where antd reports that a row was dropped. */
-const whereOf = ({ dropToGap, dropPosition, node }: Dropped): Where => {
-  if (!dropToGap) return 'inside'
-  return dropPosition - Number(node.pos.split('-').at(-1)) < 0 ? 'before' : 'after'
-}
 
 /** Sets the same values for all selected places. */
 const ChosenBar = ({ ids, clear }: { ids: readonly number[]; clear: () => void }) => {
@@ -98,44 +75,10 @@ const ChosenBar = ({ ids, clear }: { ids: readonly number[]; clear: () => void }
   )
 }
 
-type TreeProps = {
-  rows: readonly PlaceRow[]
-  nodes: PlaceNode[]
-  chosen: number | undefined
-  onChoose: (id: number | undefined) => void
-  checked: readonly number[]
-  onCheck: (ids: number[]) => void
-  move: (place: PlaceRow, to: TreePlace) => void
-}
-
-const toIds = (keys: readonly Key[]) => keys.map(Number)
-
-const PlaceTree = ({ rows, nodes, chosen, onChoose, checked, onCheck, move }: TreeProps) => {
-  const mayUpdate = useHasPermission('school:place:update')
-  return (
-    <Tree<PlaceNode>
-      blockNode
-      showLine
-      checkable={mayUpdate}
-      checkStrictly
-      draggable={mayUpdate && { icon: false }}
-      defaultExpandedKeys={expandableKeys(nodes, rows.length > 60 ? 1 : 3)}
-      selectedKeys={chosen === undefined ? [] : [chosen]}
-      checkedKeys={[...checked]}
-      treeData={nodes}
-      titleRender={(place) => <PlaceTitle place={place} />}
-      onSelect={(keys) => onChoose(toIds(keys)[0])}
-      onCheck={(keys) => onCheck(toIds(Array.isArray(keys) ? keys : keys.checked))}
-      onDrop={(info) => {
-        const taken = rows.find(({ id }) => id === info.dragNode.id)
-        const to = taken && placeAt(rows, taken.id, { on: info.node.id, where: whereOf(info) })
-        if (taken && to) move(taken, to)
-      }}
-    />
-  )
-}
-
-type Open = { what: 'new'; parent: PlaceRow | undefined } | { what: 'bulk'; parent: PlaceRow }
+type Open =
+  | { what: 'new'; parent: PlaceRow | undefined }
+  | { what: 'bulk'; parent: PlaceRow }
+  | { what: 'edit'; place: PlaceRow }
 
 type ToolbarProps = { chosen: PlaceRow | undefined; setOpen: (open: Open) => void; openImport: () => void }
 
@@ -167,6 +110,18 @@ const PlaceToolbar = ({ chosen, setOpen, openImport }: ToolbarProps) => {
   )
 }
 
+/** The keys of the tree; while a place is moved, those of the move. */
+const PlaceKeyHelp = ({ moving }: { moving: PlaceRow | undefined }) => {
+  const { t } = useTranslation()
+  const mayUpdate = useHasPermission('school:place:update')
+  if (!mayUpdate) return null
+  return (
+    <Typography.Text {...(moving ? { strong: true } : { type: 'secondary' })} className="place-keys" role="status">
+      {moving ? t('school.placeMoving', { name: moving.name }) : t('school.placeKeys')}
+    </Typography.Text>
+  )
+}
+
 const Editor = ({ schoolId, rows }: { schoolId: number; rows: readonly PlaceRow[] }) => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
@@ -185,13 +140,16 @@ const Editor = ({ schoolId, rows }: { schoolId: number; rows: readonly PlaceRow[
   const [open, setOpen] = useState<Open>()
   const [keyword, setKeyword] = useState('')
   const [onlyLacking, setOnlyLacking] = useState(false)
-  const { mutate } = useApiMutation(placeEdits.move)
-  const move = ({ id, version }: PlaceRow, to: TreePlace) => mutate({ body: { id, version, ...to } })
   const chosen = rows.find(({ id }) => id === chosenId)
+  const keys = usePlaceKeys(rows, {
+    chosen,
+    onEdit: (place) => setOpen({ what: 'edit', place }),
+    onBulk: (parent) => setOpen({ what: 'bulk', parent }),
+  })
   const keyAreas = rows.filter(({ keyPart }) => keyPart)
   const matches = (place: PlaceRow) =>
     (!onlyLacking || isLacking(place)) && `${place.name} ${place.code ?? ''}`.includes(keyword.trim())
-  const nodes = placeTree(flatten(filterTree(treeOf(rows), matches)))
+  const nodes = placeTree(flatten(filterTree(treeOf(keys.rows), matches)))
   return (
     <Flex vertical gap="middle">
       <PlaceToolbar chosen={chosen} setOpen={setOpen} openImport={() => showImport(true)} />
@@ -216,16 +174,19 @@ const Editor = ({ schoolId, rows }: { schoolId: number; rows: readonly PlaceRow[
               </Flex>
             )}
             {checked.length > 0 && <ChosenBar ids={checked} clear={() => setChecked([])} />}
-            <div className="place-tree">
+            <div className="place-tree" onKeyDownCapture={keys.onKeyDown} onBlur={keys.onBlur}>
               <PlaceTree
                 // Expanded again when it is filtered, so that results are visible.
                 key={`${onlyLacking} ${keyword !== ''}`}
-                {...{ rows, nodes, checked, move }}
+                {...{ rows, nodes, checked }}
+                move={keys.move}
+                movingId={keys.moving?.id}
                 chosen={chosenId}
                 onChoose={setChosenId}
                 onCheck={setChecked}
               />
             </div>
+            <PlaceKeyHelp moving={keys.moving} />
             <Typography.Text type="secondary">{t('school.placeFound', { n: rows.length })}</Typography.Text>
           </Flex>
           {chosen ? (
@@ -233,7 +194,7 @@ const Editor = ({ schoolId, rows }: { schoolId: number; rows: readonly PlaceRow[
               key={chosen.id}
               place={chosen}
               rows={rows}
-              move={move}
+              move={keys.move}
               onDeleted={() => setChosenId(undefined)}
             />
           ) : (
@@ -243,6 +204,9 @@ const Editor = ({ schoolId, rows }: { schoolId: number; rows: readonly PlaceRow[
       )}
       {open?.what === 'new' && (
         <PlaceDrawer schoolId={schoolId} parent={open.parent} place={undefined} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.what === 'edit' && (
+        <PlaceDrawer schoolId={schoolId} parent={undefined} place={open.place} onClose={() => setOpen(undefined)} />
       )}
       {params.has('import') && <PlaceImportDrawer schoolId={schoolId} onClose={() => showImport(false)} />}
       {open?.what === 'bulk' && (
