@@ -56,6 +56,11 @@ const writes = (page: Page) => {
   })
   return sent
 }
+/** Opens another list and waits for it, because the list of users names roles as well. */
+const openList = async (page: Page, name: 'Users' | 'Roles', path: string) => {
+  await openInside(page, path)
+  await eventually(() => page.title()).toContain(name)
+}
 const edit = async (page: Page, text: string) => {
   await runRowAction(page, text, 'Edit')
   await drawer(page).locator('form').waitFor()
@@ -82,7 +87,7 @@ const box = (page: Page, name: string) =>
 const mergeGrantedRole = async (page: Page, first: number, second: number) => {
   allow(/user\/update/)
   const user = await makeHolder('given.meanwhile', [first])
-  await openInside(page, `${USERS}?username=${user.username}`)
+  await openList(page, 'Users', `${USERS}?username=${user.username}`)
   await edit(page, user.username)
   await drawer(page).getByLabel('Remark').fill('Mine')
   await all().insertInto('userRole').values({ userId: user.id, roleId: second }).execute()
@@ -101,7 +106,7 @@ const mergeGrantedRole = async (page: Page, first: number, second: number) => {
 const mergeChangedScope = async (page: Page) => {
   allow(/role\/update/)
   const roleId = await makeRole('changed_meanwhile')
-  await openInside(page, `${ROLES}?code=changed_meanwhile`)
+  await openList(page, 'Roles', `${ROLES}?code=changed_meanwhile`)
   const meanwhile = (dataScope: 'ALL' | 'SELF', version: number) =>
     all().updateTable('role').set({ dataScope, version }).where('id', '=', roleId).execute()
   await edit(page, 'changed_meanwhile')
@@ -202,7 +207,7 @@ test("hides a user's roles and shows a role's scope when the user may not assign
   const roleId = await makeRole('chosen_role', { dataScope: 'CUSTOM' })
   const { deptId } = world().east
   await all().insertInto('roleDept').values({ roleId, deptId }).execute()
-  await openInside(page, `${ROLES}?code=chosen_role`)
+  await openList(page, 'Roles', `${ROLES}?code=chosen_role`)
   await edit(page, 'chosen_role')
   await scope(page).getByText('Chosen departments', { exact: true }).waitFor()
   await scope(page).getByText('you do not have the right to assign data scopes').waitFor()
@@ -248,7 +253,7 @@ test("rejects a grant beyond the granter's rights at its field, and saves nothin
   await confirmDialog(page)
   await closed(page)
 
-  await openInside(page, `${ROLES}?code=small_role`)
+  await openList(page, 'Roles', `${ROLES}?code=small_role`)
   await edit(page, 'small_role')
   await drawer(page).getByLabel('Role name').fill('Too much')
   await selectOption(page, drawer(page).getByRole('combobox', { name: 'Data scope' }), 'All data')
@@ -278,7 +283,7 @@ test('fits both forms on a phone with many roles and a long tree', async () => {
   await open()
   await eventually(() => chosen(page)).toHaveLength(12)
   await fits()
-  await openInside(page, `${ROLES}?code=${encodeURIComponent('a_role_with_a_long_name_11')}`)
+  await openList(page, 'Roles', `${ROLES}?code=${encodeURIComponent('a_role_with_a_long_name_11')}`)
   await open()
   await drawer(page).getByRole('combobox', { name: 'Data scope' }).tap()
   await page.locator('.ant-select-dropdown:visible').getByTitle('Chosen departments', { exact: true }).tap()
