@@ -14,7 +14,7 @@ import { notify } from '../notify.ts'
 import { TOP } from '../tree/ParentSelect.tsx'
 import { childDraft } from './child-draft.ts'
 import type { EntityCalls, EntityDetail, EntityField, EntityRow, NameOf } from './entity-types.ts'
-import { ParentChoice } from './ParentChoice.tsx'
+import { EntityParentSelect } from './EntityParentSelect.tsx'
 import { controlFor } from './schema-controls.tsx'
 
 /** The form holds other values than the row. */
@@ -170,7 +170,9 @@ export const EntityDrawer = <C extends EntityCalls, D extends z.ZodObject>(props
         items={fields}
         first={row ? undefined : firstName(fields)}
         parent={
-          of.list && <ParentChoice list={of.list} moved={row as object | undefined} nameOf={props.nameOf as never} />
+          of.list && (
+            <EntityParentSelect list={of.list} moved={row as object | undefined} nameOf={props.nameOf as never} />
+          )
         }
       />
     </EditDrawer>

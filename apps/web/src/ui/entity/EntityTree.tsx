@@ -5,7 +5,7 @@ import { queryFor, useApiMutation } from '#api/query.ts'
 import type { Column } from '../column.tsx'
 import { RowActions, type RowAction } from '../list/RowActions.tsx'
 import { TreeList } from '../tree/TreeList.tsx'
-import type { TreeRow } from './ParentChoice.tsx'
+import type { TreeRow } from './EntityParentSelect.tsx'
 
 type Row = TreeRow & { version: number }
 

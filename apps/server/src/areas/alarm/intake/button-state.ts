@@ -1,4 +1,4 @@
-import { isOpenByState } from '#areas/alarm/open-records'
+import { isOpenByState } from '#areas/device/button-test/open-records'
 import { isOpen, type LockedRecord, type PendingWrites } from './pending-writes.ts'
 import { isOfPlace, lockRecordsOfDevice } from './find-records.ts'
 import { cancelColumns, resetColumns } from './recover.ts'

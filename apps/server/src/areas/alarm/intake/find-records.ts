@@ -1,4 +1,4 @@
-import { isOpenByState } from '#areas/alarm/open-records'
+import { isOpenByState } from '#areas/device/button-test/open-records'
 import { sql } from 'kysely'
 import { type Match, hasPlaceInKey } from './evaluate-rules.ts'
 import { cancellableCodes } from './normalize-signal.ts'

@@ -167,7 +167,7 @@ export const writePage = (module: CrudModule): string => {
     importLine(readOnly ? [type, set] : [`type ${type}`, `${type}Draft`, set], `@tocsin/contract/${contractModule}`),
     ...importLines(code.join('\n')),
     importLine(['EntityPage'], '#ui/entity/EntityPage.tsx'),
-    "import type { EntityColumn } from '#ui/entity/entity-types.ts'",
+    importLine(['EntityColumn'], '#ui/entity/entity-types.ts').replace('import', 'import type'),
     '',
     ...code,
   )

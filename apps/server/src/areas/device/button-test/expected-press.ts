@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOpenByState } from '#areas/alarm/open-records'
+import { isOpenByState } from './open-records.ts'
 import type { UnscopedDb } from '#db/db'
 import { selectProvingPresses } from '../installation/press-proof.ts'
 

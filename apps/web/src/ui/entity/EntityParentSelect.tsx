@@ -16,7 +16,7 @@ type Props = Partial<ComponentProps<typeof ParentSelect>> & {
 }
 
 /** The parent of a row of a tree. */
-export const ParentChoice = ({ list, moved, nameOf, ...rest }: Props) => {
+export const EntityParentSelect = ({ list, moved, nameOf, ...rest }: Props) => {
   const lang = useLang()
   const { data = [] } = useQuery(queryFor(list, { query: {} } as never))
   const rows = (data as TreeRow[]).map((row) => ({ id: row.id, parentId: row.parentId, name: nameOf(row, lang) }))

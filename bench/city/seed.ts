@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openAccess } from '../tools/fault/fault-devices.ts'
-import { embedded } from '../tools/fault/fault-setup.ts'
-import { fillCity, fillTimed } from './city/fill-city.ts'
+import { openAccess } from '../../tools/fault/fault-devices.ts'
+import { embedded } from '../../tools/fault/fault-setup.ts'
+import { fillCity, fillTimed } from './fill-city.ts'
 
 const usage = `Usage: npm run seed -- --city
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Db, openDb, openPool } from '#db/db'
-import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
+import { cloneDatabase, type TestDatabase } from '../../../../test/database.ts'
 import { isOpenByState } from './open-records.ts'
 
 let database: TestDatabase
