@@ -1,6 +1,10 @@
 import type { HookRegistration } from '#db/transaction-hook'
 import { endAssignmentsWithRecord } from './alarm/assignment/end-with-record.ts'
-import { endTestRecords, endWithAcceptance, endTestRecordsOfPeriod } from './alarm/end-by-test.ts'
+import {
+  endExpectedPressesOfTest,
+  endExpectedPressOfAcceptance,
+  endExpectedPressOfPeriod,
+} from './alarm/end-expected-presses.ts'
 import { endHealthRecords } from './alarm/end-health-records.ts'
 import { tellResponders } from './alarm/notification/assignment-deliveries.ts'
 import { noticeJobFinished } from './notices/job-finished.ts'
@@ -16,9 +20,9 @@ export const transactionHooks: readonly HookRegistration[] = [
   noticeJobFinished,
   notifyApprovers,
   endAssignmentsWithRecord,
-  endTestRecords,
-  endWithAcceptance,
-  endTestRecordsOfPeriod,
+  endExpectedPressesOfTest,
+  endExpectedPressOfAcceptance,
+  endExpectedPressOfPeriod,
   endHealthRecords,
   tellResponders,
   createFromAlarm,

@@ -142,7 +142,7 @@ export const isConfirmed = (validation: number | null): boolean => (validation ?
  * A press that a button test or an installation expected, as long as nobody found it to be more. Only such a record ends by
  * itself and has no limits; a test that only the device announces has them (DESIGN 6).
  */
-export const isUnconfirmedTest = (subject: {
+export const isOnlyExpectedPress = (subject: {
   commissioning: boolean
   testPlanId: number | null
   validation: number | null

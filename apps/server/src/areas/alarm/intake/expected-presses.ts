@@ -1,6 +1,6 @@
 import { lockExpectedPresses } from '#areas/device/button-test/expected-press'
 import type { UnscopedDb } from '#db/db'
-import { asTestPress } from './normalize-signal.ts'
+import { canBeExpected } from './normalize-signal.ts'
 import type { HistoryQuery } from './signal-history.ts'
 
 type Timed = Pick<HistoryQuery, 'source' | 'signal' | 'clock' | 'beganAt'>
@@ -11,8 +11,8 @@ const asExpected = (query: Timed): Timed | undefined => {
   const { expectedFrom, expectedCodes, testPlanId } = source
   // Without a proven time it may be older than the window.
   if (expectedFrom === null || !clock.isProven || clock.occurredAt < expectedFrom) return undefined
-  const press = asTestPress(signal, expectedCodes ?? [])
-  return press === signal ? undefined : { ...query, signal: { ...press, expectedBy: { testPlanId } } }
+  if (!canBeExpected(signal, expectedCodes ?? [])) return undefined
+  return { ...query, signal: { ...signal, mode: 'TEST', expectedBy: { testPlanId } } }
 }
 
 /**

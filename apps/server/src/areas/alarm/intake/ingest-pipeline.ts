@@ -1,5 +1,5 @@
 import type { WarnRule } from '@tocsin/contract/alarm/rule'
-import { isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
+import { isOnlyExpectedPress } from '@tocsin/contract/alarm/state-machine'
 import { TRUSTED_SKEW_MS } from '@tocsin/contract/device/device'
 import type { Db } from '#db/db'
 import { unscoped } from '#db/scope'
@@ -73,7 +73,7 @@ const handleDuress = async (context: SignalContext, rules: readonly WarnRule[]):
   const rule = rules.find((rule) => rule.enabled && !rule.shadow && rule.matchCodes.includes(signal.code))
   const match = raiseForDuress(rule ? matchFromRule(subject, rule) : fallbackMatch(subject))
   // An expected press does not ring, so that the duress must not join it.
-  const record = (await lockRecordsOfDevice(context)).find((found) => isOpen(found) && !isUnconfirmedTest(found))
+  const record = (await lockRecordsOfDevice(context)).find((found) => isOpen(found) && !isOnlyExpectedPress(found))
   return record ? addOccurrence(context, record, match) : raiseOrUpdateRecord(context, match)
 }
 

@@ -197,12 +197,12 @@ export const toExpectation = ({ expectedBy }: NormalizedSignal) => ({
 const pressedCodes: readonly string[] = ['PANIC', 'PANIC_SILENT', 'MEDICAL', 'FIRE_MANUAL', 'INTERCOM']
 
 /**
- * The press that a button test expects: one plain press is a test. Another code than the one of the button, several presses or a replayed one
- * stay what they are, so that a test never hides a call for help (domain 1.1, live-press break-through).
+ * Whether a button test or an installation may expect this press of a model with these codes: one plain press. Another code
+ * than the one of the button, several presses or a replayed one are none, so that a test never hides a call for help
+ * (domain 1.1, live-press break-through).
  */
-export const asTestPress = (signal: NormalizedSignal, modelCodes: readonly string[]): NormalizedSignal => {
+export const canBeExpected = (signal: NormalizedSignal, modelCodes: readonly string[]): boolean => {
   const expected = pressedCodes.find((code) => modelCodes.includes(code))
-  const isExpected = signal.kind === 'ALARM' && signal.code === expected
-  const isPlain = isExpected && (signal.pressCount ?? 1) <= 1 && !signal.replay
-  return isPlain && signal.mode === 'LIVE' ? { ...signal, mode: 'TEST' } : signal
+  const isOfButton = signal.kind === 'ALARM' && signal.mode === 'LIVE' && signal.code === expected
+  return isOfButton && (signal.pressCount ?? 1) <= 1 && !signal.replay
 }

@@ -40,7 +40,7 @@ export type SignalHistory = {
   /** Signals that the device sent after this one but that arrived first: the latest per code, record, zone and fault. */
   later: PriorSignal[]
   /** The same, wherever the device hung; presses and resets of the button in any mode. */
-  laterAnywhere: PriorSignal[]
+  laterOfDevice: PriorSignal[]
   /** Presses close to this one in time. One that was expected counts for any record, so it names none. */
   presses: Pick<PriorSignal, 'recordId' | 'occurredAt'>[]
 }
@@ -133,7 +133,7 @@ const emptyHistory = (): SignalHistory => ({
   duplicate: undefined,
   eventIdReused: false,
   later: [],
-  laterAnywhere: [],
+  laterOfDevice: [],
   presses: [],
 })
 
@@ -194,7 +194,7 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
     const history = histories[row.n]
     if (!history) continue
     if (row.why === 'press') history.presses = toPresses(row)
-    else if (row.why === 'later') history.laterAnywhere.push(row)
+    else if (row.why === 'later') history.laterOfDevice.push(row)
     else if (row.code === queries[row.n]?.signal.code) history.duplicate = row
     else history.eventIdReused = true
   }
@@ -208,7 +208,7 @@ export const loadHistories = async (all: UnscopedDb, queries: readonly HistoryQu
 const limitToRecords = (history: SignalHistory, query: HistoryQuery | undefined): SignalHistory => {
   const installedTo = query?.source.installedTo ?? null
   const isOfInstallation = ({ occurredAt }: PriorSignal) => installedTo === null || occurredAt < installedTo
-  const later = history.laterAnywhere.filter(
+  const later = history.laterOfDevice.filter(
     (prior) => (prior.recordMode ?? prior.mode) === query?.signal.mode && isOfInstallation(prior),
   )
   return { ...history, later }
@@ -242,9 +242,9 @@ export const latestOfButton = ({
   history,
 }: {
   signal: NormalizedSignal
-  history: Pick<SignalHistory, 'laterAnywhere'>
+  history: Pick<SignalHistory, 'laterOfDevice'>
 }) =>
   latestCode(
     signal,
-    history.laterAnywhere.filter((prior) => prior.code === 'MANUAL_RESET' || isButtonPress(prior, prior.class)),
+    history.laterOfDevice.filter((prior) => prior.code === 'MANUAL_RESET' || isButtonPress(prior, prior.class)),
   )

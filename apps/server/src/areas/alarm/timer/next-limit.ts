@@ -1,5 +1,5 @@
 import { limitSteps, type LimitStep, type NextLimit } from '@tocsin/contract/alarm/record'
-import { isUnconfirmedTest, type RecordState } from '@tocsin/contract/alarm/state-machine'
+import { isOnlyExpectedPress, type RecordState } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import { THREAT_TO_LIFE } from '#areas/alarm/verb/timers'
@@ -26,7 +26,7 @@ const isWaited: Record<LimitStep, (record: LimitedRecord) => boolean> = {
 
 /** A shelved record and an expected press are not waited for. */
 const isLimited = (record: LimitedRecord): boolean =>
-  (record.shelvedUntil === null || record.shelvedUntil.getTime() <= Date.now()) && !isUnconfirmedTest(record)
+  (record.shelvedUntil === null || record.shelvedUntil.getTime() <= Date.now()) && !isOnlyExpectedPress(record)
 
 const loadSteps = (db: Db, ids: readonly number[]) =>
   db

@@ -1,5 +1,5 @@
 import type { Verb } from '@tocsin/contract/alarm/state-machine'
-import { canCloseWithoutReview, isUnconfirmedTest, stateMachine } from '@tocsin/contract/alarm/state-machine'
+import { canCloseWithoutReview, isOnlyExpectedPress, stateMachine } from '@tocsin/contract/alarm/state-machine'
 import { sql } from 'kysely'
 import { alarmHooks } from '#areas/alarm/alarm-hooks'
 import { lockRecords, type VerbContext, lockForSystem } from '#areas/alarm/verb/verb-context'
@@ -56,7 +56,7 @@ const unclaimed =
   (loop: number): Step =>
   async (context, effects) => {
     const { record } = context
-    if (record.state !== 'NEW' || record.shelvedUntil !== null || isUnconfirmedTest(record)) return
+    if (record.state !== 'NEW' || record.shelvedUntil !== null || isOnlyExpectedPress(record)) return
     if (mostUrgent(context)) return escalate(context, 'T1')
     effects.remind(context, 'T1', { ring: true, payload: { loop, ...(await flagUndisplayed(context)) } })
     planNext(context, effects, { step: 'T1', loop })
@@ -88,7 +88,7 @@ const notOnSite: Step = async (context, effects) => {
 
 /** T5: the record is open longer than its level allows. */
 const overdue: Step = async (context, effects) => {
-  if (!context.record.open || isUnconfirmedTest(context.record)) return
+  if (!context.record.open || isOnlyExpectedPress(context.record)) return
   effects.remind(context, 'overdue', { ring: isAudible(context) })
   await effects.write()
   await runHooks(context.trx, alarmHooks.overdue, { recordId: context.record.id })

@@ -1,4 +1,4 @@
-import { canMergeInto, isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
+import { canMergeInto, isOnlyExpectedPress } from '@tocsin/contract/alarm/state-machine'
 import { codes } from '@tocsin/contract/codes'
 import { appendLog } from '#areas/alarm/record-log'
 import type { Db } from '#db/db'
@@ -16,8 +16,8 @@ const fits = (child: LockedRecord, target: LockedRecord): boolean =>
   target.id !== child.id &&
   target.open &&
   // It ends by itself, which a duplicate would not.
-  !isUnconfirmedTest(child) &&
-  !isUnconfirmedTest(target) &&
+  !isOnlyExpectedPress(child) &&
+  !isOnlyExpectedPress(target) &&
   target.mode === child.mode &&
   canMergeInto(child.class, target.class) &&
   target.schoolId === child.schoolId &&

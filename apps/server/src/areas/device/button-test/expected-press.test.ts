@@ -1,5 +1,5 @@
 import { codes } from '@tocsin/contract/codes'
-import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
+import { endExpectedPressOfAcceptance, endExpectedPressOfPeriod } from '#areas/alarm/end-expected-presses'
 import { verifyLog } from '#areas/alarm/verify-chain'
 import { claim } from '#areas/alarm/verb/claim'
 import { dispatch, escalate, verify } from '#areas/alarm/verb/handle'
@@ -10,7 +10,7 @@ import { type InstallationServer, startInstallationServer } from '../../../../te
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: InstallationServer
-useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
+useTransactionHooks([endExpectedPressOfAcceptance, endExpectedPressOfPeriod])
 beforeAll(async () => {
   site = await startInstallationServer()
 })

@@ -12,7 +12,7 @@ const noLock = sql``
 const hasOpenAlarm = sql`exists (
   select from warn_record where device_id = d.id and ${isOpenByState} and mode = 'LIVE' and class <> 'DEVICE_HEALTH')`
 
-/** A fitter proves a button on the day of its mounting. Later a press may be a call for help. */
+/** A fitter proves a button soon after its mounting. Later a press may be a call for help. */
 const EXPECTED_HOURS = 24
 
 /**
@@ -34,7 +34,7 @@ export const expectedTest = (_all: UnscopedDb, lock = noLock): ExpectedPress => 
   limit 1 ${lock})`
 
 /**
- * The installation that expects its first press, because it was mounted today and is not accepted yet (decision 067). Any
+ * The installation that expects its first press, because it was mounted within the last 24 hours and is not accepted yet (decision 067). Any
  * alarm of the device since then, readable or not, ends that; a cancel alone is no alarm.
  */
 export const expectedInstallation = (_all: UnscopedDb, lock = noLock): ExpectedPress => sql`(

@@ -1,10 +1,10 @@
 import { codes } from '@tocsin/contract/codes'
 import { localDay } from '@tocsin/contract/security/hours'
 import type { Alarm } from '@tocsin/protocol/alarm'
-import { endTestRecords } from '#areas/alarm/end-by-test'
+import { endExpectedPressesOfTest } from '#areas/alarm/end-expected-presses'
 import { ingestSignal } from '#areas/alarm/ingest'
 import { ingestOne } from '#areas/alarm/intake/ingest-pipeline'
-import { asTestPress, fromAlarm } from '#areas/alarm/intake/normalize-signal'
+import { canBeExpected, fromAlarm } from '#areas/alarm/intake/normalize-signal'
 import { recordTimerHandlers } from '#areas/alarm/timer/record-timers'
 import { RECORD_TIMER } from '#areas/alarm/timer/schedule-timers'
 import { unscoped } from '#db/scope'
@@ -21,7 +21,7 @@ import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: DeviceServer
 let devices: number[]
-useTransactionHooks([endTestRecords])
+useTransactionHooks([endExpectedPressesOfTest])
 beforeAll(async () => {
   site = await startDeviceServer()
   devices = []
@@ -258,12 +258,12 @@ describe('a button test of a school', () => {
   })
 
   it.each([
-    ['VOICE_HELP', ['VOICE_HELP', 'INTERCOM'], 'LIVE'],
-    ['INTERCOM', ['VOICE_HELP', 'INTERCOM'], 'TEST'],
-    ['INTRUSION', ['INTRUSION'], 'LIVE'],
-    ['MEDICAL', ['PANIC', 'MEDICAL'], 'LIVE'],
-  ] as const)('makes %s of a device with the codes %j %s', (code, codesOfModel, mode) => {
-    expect(asTestPress(fromAlarm(alarm(code, 1), { via: 'MQTT' }), codesOfModel).mode).toBe(mode)
+    ['VOICE_HELP', ['VOICE_HELP', 'INTERCOM'], false],
+    ['INTERCOM', ['VOICE_HELP', 'INTERCOM'], true],
+    ['INTRUSION', ['INTRUSION'], false],
+    ['MEDICAL', ['PANIC', 'MEDICAL'], false],
+  ] as const)('decides whether %s of a device with the codes %j is expected: %s', (code, codesOfModel, isExpected) => {
+    expect(canBeExpected(fromAlarm(alarm(code, 1), { via: 'MQTT' }), codesOfModel)).toBe(isExpected)
   })
 
   it('is listed only to users who see the school', async () => {

@@ -1,6 +1,6 @@
 import { codes } from '@tocsin/contract/codes'
 import { TEST_INTERVAL_DAYS } from '@tocsin/contract/device/button-test'
-import { endWithAcceptance, endTestRecordsOfPeriod } from '#areas/alarm/end-by-test'
+import { endExpectedPressOfAcceptance, endExpectedPressOfPeriod } from '#areas/alarm/end-expected-presses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePlace, makeSchool } from '../../../../seed/fixtures.ts'
 import { pageIn } from '../../../../test/admin-server.ts'
@@ -8,7 +8,7 @@ import { type InstallationServer, startInstallationServer } from '../../../../te
 import { useTransactionHooks } from '../../../../test/transaction-hooks.ts'
 
 let site: InstallationServer
-useTransactionHooks([endWithAcceptance, endTestRecordsOfPeriod])
+useTransactionHooks([endExpectedPressOfAcceptance, endExpectedPressOfPeriod])
 beforeAll(async () => {
   site = await startInstallationServer()
 })

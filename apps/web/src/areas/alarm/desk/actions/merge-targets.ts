@@ -1,4 +1,4 @@
-import { canMergeInto, isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
+import { canMergeInto, isOnlyExpectedPress } from '@tocsin/contract/alarm/state-machine'
 import type { WarnRecordRow } from '@tocsin/contract/alarm/record'
 
 type One = Pick<
@@ -12,8 +12,8 @@ export const mergeTargets = <T extends One>(record: One, list: readonly T[]): T[
     (item) =>
       item.id !== record.id &&
       item.open &&
-      !isUnconfirmedTest(record) &&
-      !isUnconfirmedTest(item) &&
+      !isOnlyExpectedPress(record) &&
+      !isOnlyExpectedPress(item) &&
       item.mode === record.mode &&
       canMergeInto(record.class, item.class) &&
       item.schoolId === record.schoolId &&

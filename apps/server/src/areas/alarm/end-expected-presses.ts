@@ -1,4 +1,4 @@
-import { isUnconfirmedTest } from '@tocsin/contract/alarm/state-machine'
+import { isOnlyExpectedPress } from '@tocsin/contract/alarm/state-machine'
 import { appendLog } from '#areas/alarm/record-log'
 import { scheduleOverdue } from '#areas/alarm/timer/schedule-timers'
 import { applyOutcome } from '#areas/alarm/verb/execute-verb'
@@ -33,7 +33,7 @@ const listExpected = async (trx: Db, by: { testPlanId: number } | { deviceId: nu
  */
 const endTest = async (context: VerbContext, why: { testPlanId: number } | { reason: string }): Promise<void> => {
   const { record } = context
-  if (!isUnconfirmedTest(record)) return
+  if (!isOnlyExpectedPress(record)) return
   const isWaiting = record.state === 'NEW' || record.state === 'CLAIMED'
   if (!isWaiting && !(record.state === 'RESOLVED' && record.disposition === 'TEST')) return
   const resolved = isWaiting
@@ -54,7 +54,7 @@ const isLeftToPeople = ({ state, displayedAt }: LockedRecord): boolean =>
   state === 'CLAIMED' || (state === 'NEW' && displayedAt === null)
 
 /** Presses of a button test end with its result, and after its window as soon as no person waits for them. */
-export const endTestRecords = addHook(buttonTestEnded, async (trx, { planId, isClosed }) => {
+export const endExpectedPressesOfTest = addHook(buttonTestEnded, async (trx, { planId, isClosed }) => {
   let isLeft = false
   for (const context of await lockForSystem(trx, await listExpected(trx, { testPlanId: planId })))
     if (!isClosed && isLeftToPeople(context.record)) isLeft = true
@@ -78,10 +78,10 @@ const endCommissioning = async (trx: Db, deviceId: number, reason: string): Prom
     else if (context.record.commissioning) await endTest(context, { reason })
 }
 
-export const endWithAcceptance = addHook(installationAccepted, (trx, { deviceId }) =>
+export const endExpectedPressOfAcceptance = addHook(installationAccepted, (trx, { deviceId }) =>
   endCommissioning(trx, deviceId, 'INSTALLATION_ACCEPTED'),
 )
 
-export const endTestRecordsOfPeriod = addHook(installationPeriodEnded, (trx, { deviceId, reason }) =>
+export const endExpectedPressOfPeriod = addHook(installationPeriodEnded, (trx, { deviceId, reason }) =>
   endCommissioning(trx, deviceId, `DEVICE_${reason}`),
 )
