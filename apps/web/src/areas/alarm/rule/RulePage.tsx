@@ -1,6 +1,6 @@
 import { WarnRule, warnClasses, warnRules } from '@tocsin/contract/alarm/rule'
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Flex, Input, Tag } from 'antd'
+import { Button, Input, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#api/query.ts'
@@ -11,6 +11,7 @@ import { LocalName } from '#ui/cell/LocalName.tsx'
 import { Filter, EnumSelect, YesNo } from '#ui/list/filters.tsx'
 import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
+import { RowActions } from '#ui/list/RowActions.tsx'
 import { EnumTags } from '#ui/EnumTags.tsx'
 import { RuleTrialDrawer } from './RuleTrialDrawer.tsx'
 import { SimulateDialog } from './SimulateDialog.tsx'
@@ -52,25 +53,26 @@ const filters = (
 
 type RowProps = { rule: WarnRule; onOpen: () => void; onTry: () => void }
 
-const RowActions = ({ rule, onOpen, onTry }: RowProps) => {
+const RuleActions = ({ rule, onOpen, onTry }: RowProps) => {
   const { t } = useTranslation()
   const mayUpdate = useHasPermission('warn:rule:update')
   const mayDelete = useHasPermission('warn:rule:delete')
   const remove = useDeletion(warnRules.delete)
   return (
-    <Flex gap={4}>
-      <Button size="small" type="link" onClick={onOpen}>
-        {t(mayUpdate ? 'list.edit' : 'list.detail')}
-      </Button>
-      <Button size="small" type="link" onClick={onTry}>
-        {t('ruleTrial.open')}
-      </Button>
-      {mayDelete && (
-        <Button size="small" type="link" danger onClick={() => void remove(rule.id, rule.name)}>
-          {t('list.delete')}
-        </Button>
-      )}
-    </Flex>
+    <RowActions
+      items={[
+        mayUpdate
+          ? { key: 'edit', label: t('list.edit'), run: onOpen }
+          : { key: 'detail', label: t('list.detail'), run: onOpen },
+        { key: 'try', label: t('ruleTrial.open'), run: onTry },
+        mayDelete && {
+          key: 'delete',
+          label: t('list.delete'),
+          run: () => void remove(rule.id, rule.name),
+          danger: true,
+        },
+      ]}
+    />
   )
 }
 
@@ -103,7 +105,7 @@ export const RulePage = () => {
           </>
         }
         exporting={(given) => mayExport && <ExportButton calls={warnRules} query={given} />}
-        actions={(rule) => <RowActions rule={rule} onOpen={() => setOpen(rule)} onTry={() => setTried(rule)} />}
+        actions={(rule) => <RuleActions rule={rule} onOpen={() => setOpen(rule)} onTry={() => setTried(rule)} />}
         empty={{ text: t('alarm.noRules'), next: create }}
       />
       {tried && <RuleTrialDrawer rule={tried} onClose={() => setTried(undefined)} />}
