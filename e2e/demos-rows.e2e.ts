@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { demoBrowserTest, dialog, drawer, fits, phone } from './demo-browser-test.ts'
 import { eventually } from './setup/browser-test.ts'
-import { button, selectOption, closed, row, save, runRowAction } from './page-actions.ts'
+import { button, selectOption, closed, row, save, openRow } from './page-actions.ts'
 
 const { world, at, all, open, allow } = demoBrowserTest(true)
 
@@ -35,7 +35,7 @@ test('adds configured rows in a dialog, changes them inline and in a drawer, fin
   const stored = () => all().selectFrom('demoItem').select(['enabled', 'sort', 'icon', 'version']).executeTakeFirst()
   await eventually(stored).toMatchObject({ enabled: false, sort: 3, version: 3 })
 
-  await button(line, '编辑').click()
+  await openRow(page, '灭火器')
   await drawer(page).getByLabel('图标').click()
   await page.locator('.icon-popover:visible').getByLabel('搜索图标').fill('bell filled')
   await page.locator('.icon-popover:visible').getByRole('button', { name: 'ep:bell-filled' }).click()
@@ -140,7 +140,7 @@ test('points out a picture that another user stored during the edit, alone and b
     await drawer(page).locator('.image-card[data-state=done]').waitFor()
   }
   const meanwhile = async (name: string) => {
-    await runRowAction(other, name, '编辑')
+    await openRow(other, name)
     await addPicture(other)
     await save(other)
     await closed(other)
@@ -148,7 +148,7 @@ test('points out a picture that another user stored during the edit, alone and b
   const stored = (name: string) =>
     all().selectFrom('demoItem').select(['version', 'imageId']).where('name', '=', name).executeTakeFirst()
 
-  await runRowAction(own, '导入1', '编辑')
+  await openRow(own, '导入1')
   await drawer(own).getByLabel('名称').fill('导入一')
   await meanwhile('导入1')
   await save(own)
@@ -158,7 +158,7 @@ test('points out a picture that another user stored during the edit, alone and b
   await closed(own)
   await eventually(() => stored('导入一')).toEqual({ version: 3, imageId: expect.any(Number) })
 
-  await runRowAction(own, '导入2', '编辑')
+  await openRow(own, '导入2')
   await addPicture(own)
   await meanwhile('导入2')
   const remoteId = (await stored('导入2'))?.imageId

@@ -52,6 +52,7 @@ test('deletes several selected users together but never the own account, and cov
       return document.elementFromPoint(left + width / 2, top + 10)?.closest(selector) !== null
     }, part)
   await eventually(() => covers('.layout-header')).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 220 })
   await eventually(() => covers('.warnings')).toBe(true)
 })
 

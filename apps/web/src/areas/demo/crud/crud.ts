@@ -72,8 +72,8 @@ const full: CrudConfig = {
   ],
   showNumber: 3,
   cells: [
-    { name: 'imageUrl', template: 'image' },
     { name: 'name', template: 'text', main: true },
+    { name: 'imageUrl', template: 'image' },
     { name: 'kind', template: 'list' },
     { name: 'tags', template: 'tags' },
     { name: 'price', template: 'price' },
