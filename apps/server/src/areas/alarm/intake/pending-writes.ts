@@ -39,7 +39,7 @@ const signalColumns = {
   suppressed: 'text',
 } as const
 
-/** Columns that a signal changes on an existing record. Only first_at is part of an index. */
+/** Columns that a signal changes on an existing record. A plain repeat changes none that is indexed. */
 const changedColumns = {
   code: 'text',
   level: 'integer',
