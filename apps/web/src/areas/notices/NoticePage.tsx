@@ -48,14 +48,29 @@ export const NoticePage = () => {
         columns={columns}
         filters={['title', { name: 'type', control: type }, 'level', 'state', 'createTime']}
         fields={[
-          'title',
-          { name: 'type', control: <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} /> },
-          { name: 'level', help: t('notice.levelHelp') },
-          'target',
-          <RecipientFields key="recipients" />,
-          { name: 'content', control: <RichEditor label={t('notice.content')} /> },
-          ...(mayPublish ? [{ name: 'status', help: t('notice.publishEffect') } as const] : []),
-          { name: 'remark', help: t('notice.remarkHelp') },
+          {
+            group: t('notice.textGroup'),
+            hint: t('notice.textGroupHint'),
+            fields: [
+              'title',
+              { name: 'type', control: <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} /> },
+              { name: 'level', help: t('notice.levelHelp') },
+              { name: 'content', control: <RichEditor label={t('notice.content')} /> },
+            ],
+          },
+          {
+            group: t('notice.receiverGroup'),
+            hint: t('notice.receiverGroupHint'),
+            fields: ['target', <RecipientFields key="recipients" />],
+          },
+          {
+            group: t('notice.publishGroup'),
+            hint: t('notice.publishGroupHint'),
+            fields: [
+              ...(mayPublish ? [{ name: 'status', help: t('notice.publishEffect') } as const] : []),
+              { name: 'remark', help: t('notice.remarkHelp') },
+            ],
+          },
         ]}
         initial={{ level: 'L', target: 'DEPT' }}
         conversion={conversion}

@@ -59,13 +59,29 @@ export const ConfigPage = () => {
       columns={columns}
       filters={['category', 'name', 'key', { name: 'type', control: <OriginSelect /> }, 'createTime']}
       fields={(setting) => [
-        { name: 'category', help: t('config.categoryHelp') },
-        // A built-in setting has seeded names in both languages, until a user writes one for both.
-        { name: 'name', help: inEnglish(setting?.nameEn) },
-        { name: 'key', help: t(setting?.type ? 'config.fixed' : 'config.keyHelp'), disabled: setting?.type ?? false },
-        <TypeField key="type" fixed={setting?.type ?? false} />,
-        <ValueField key="value" limits={setting?.limits ?? null} />,
-        { name: 'visible', help: t('config.visibleHelp') },
+        {
+          group: t('config.group'),
+          hint: t('config.groupHint'),
+          fields: [
+            { name: 'category', help: t('config.categoryHelp') },
+            // A built-in setting has seeded names in both languages, until a user writes one for both.
+            { name: 'name', help: inEnglish(setting?.nameEn) },
+            {
+              name: 'key',
+              help: t(setting?.type ? 'config.fixed' : 'config.keyHelp'),
+              disabled: setting?.type ?? false,
+            },
+          ],
+        },
+        {
+          group: t('config.valueGroup'),
+          hint: t('config.valueGroupHint'),
+          fields: [
+            <TypeField key="type" fixed={setting?.type ?? false} />,
+            <ValueField key="value" limits={setting?.limits ?? null} />,
+            { name: 'visible', help: t('config.visibleHelp') },
+          ],
+        },
         { name: 'remark', help: inEnglish(setting?.remarkEn) },
       ]}
       initial={{ visible: true, valueType: 'STRING' }}

@@ -67,15 +67,27 @@ export const DictDataPage = () => {
         columns={columns}
         filters={['label', 'value', 'status']}
         fields={[
-          { name: 'dictType', disabled: true },
-          'label',
-          { name: 'labelEn', help: t('dict.labelEnHelp') },
-          { name: 'value', help: t('dict.valueHelp') },
-          { name: 'sort', help: t('system.sortHelp') },
-          { name: 'status', help: t('dict.entryStatusHelp') },
-          { name: 'colorType', control: <ColorChoice /> },
-          { name: 'cssClass', help: t('dict.cssHelp') },
-          <TagPreview key="preview" />,
+          {
+            group: t('dict.entryGroup'),
+            hint: t('dict.entryGroupHint'),
+            fields: [
+              { name: 'dictType', disabled: true },
+              'label',
+              { name: 'labelEn', help: t('dict.labelEnHelp') },
+              { name: 'value', help: t('dict.valueHelp') },
+            ],
+          },
+          {
+            group: t('dict.showGroup'),
+            hint: t('dict.showGroupHint'),
+            fields: [
+              { name: 'sort', help: t('system.sortHelp') },
+              { name: 'status', help: t('dict.entryStatusHelp') },
+              { name: 'colorType', control: <ColorChoice /> },
+              { name: 'cssClass', help: t('dict.cssHelp') },
+              <TagPreview key="preview" />,
+            ],
+          },
           'remark',
         ]}
         initial={{ dictType, status: true, sort: 1, colorType: 'default' }}

@@ -1,6 +1,12 @@
 import type { Topic } from '../topic.ts'
 
 export const dept = {
+  group: ['部门', 'Department'],
+  groupHint: ['上级部门决定谁能看到它。', 'The department above it decides who sees it.'],
+  contactGroup: ['联系方式', 'Contact'],
+  contactGroupHint: ['需要联系该部门时找谁。', 'Whom to ask in this department.'],
+  orderGroup: ['顺序与状态', 'Order and status'],
+  orderGroupHint: ['在列表中的位置，以及是否启用。', 'Its place in lists, and whether it is in use.'],
   typeName: ['请输入部门名称「{name}」以确认删除', 'Type the name of the department, {name}, to delete it'],
   none: ['还没有部门', 'There are no departments yet'],
   new: ['新增部门', 'New department'],
@@ -25,6 +31,12 @@ export const dept = {
 } satisfies Topic
 
 export const menu = {
+  group: ['位置与名称', 'Place and name'],
+  groupHint: ['在菜单中的位置和显示的名称。', 'Where it is in the menu, and what it is called.'],
+  targetGroup: ['页面与权限', 'Page and permission'],
+  targetGroupHint: ['打开什么，以及需要哪个权限。', 'What it opens, and which permission that needs.'],
+  displayGroup: ['显示', 'Display'],
+  displayGroupHint: ['在菜单和标签页中如何显示。', 'How it appears in the menu and its tab.'],
   none: ['还没有菜单', 'There are no menu entries yet'],
   new: ['新增菜单', 'New menu entry'],
   editOf: ['编辑菜单：{name}', 'Edit menu entry: {name}'],

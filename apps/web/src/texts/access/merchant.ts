@@ -1,6 +1,7 @@
 import type { Topic } from '../topic.ts'
 
 export const merchant = {
+  groupHint: ['在哪所学校，用什么登录。', 'At which school, and how to sign in.'],
   none: ['还没有学校账号', 'There are no school accounts yet'],
   new: ['新增学校账号', 'New school account'],
   chooseSchool: ['请选择学校', 'Choose a school'],

@@ -47,6 +47,15 @@ export const alarm = {
   newRule: ['新增接警规则', 'New alarm rule'],
   editRule: ['编辑规则：{name}', 'Edit rule: {name}'],
   ruleMatch: ['匹配', 'Match'],
+  ruleMatchHint: ['哪些信号适用这条规则。', 'Which signals this rule is for.'],
+  ruleGroup: ['规则', 'Rule'],
+  ruleGroupHint: [
+    '名称、是否启用，以及先于哪些规则判断。',
+    'Its name, whether it is in use, and its turn among the rules.',
+  ],
+  ruleLimitsHint: ['留空时适用于所有学校和型号。', 'For all schools and models where left empty.'],
+  ruleResultHint: ['产生哪一类、哪一级警情，如何合并。', 'Class and level of the alarm, and how signals are merged.'],
+  ruleTimersHint: ['留空时按级别取默认值。', 'The defaults of the level where left empty.'],
   ruleResult: ['结果', 'Result'],
   ruleTimers: ['时限', 'Time limits'],
   timerDefault: [

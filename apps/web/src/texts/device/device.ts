@@ -1,6 +1,20 @@
 import type { Topic } from '../topic.ts'
 
 export const device = {
+  deliveryGroup: ['批次与到期', 'Batch and expiry'],
+  deliveryGroupHint: ['采购批次，保修与流量卡到期的日子。', 'The delivery, and when warranty and SIM card end.'],
+  numbersGroup: ['编号与版本', 'Numbers and version'],
+  numbersGroupHint: [
+    '网络和平台识别设备时使用，可以以后再填。',
+    'How networks and platforms know the device; may be added later.',
+  ],
+  modelGroup: ['产品', 'Product'],
+  modelGroupHint: ['产品标识和接入协议须与设备一致。', 'Product key and protocol must be those of the devices.'],
+  signalsHint: [
+    '设备会发出哪些报警，多久没有心跳算离线。',
+    'Which alarms the devices send, and when they count as offline.',
+  ],
+  abilitiesHint: ['供电方式，以及可以向设备下发的命令。', 'How they are powered, and which commands they accept.'],
   known: ['设备', 'Devices'],
   strangers: ['被拒绝的设备', 'Refused devices'],
   noDevices: [

@@ -2,6 +2,12 @@ import type { Topic } from '../topic.ts'
 
 export const notice = {
   one: ['通知', 'Notice'],
+  textGroup: ['通知', 'Notice'],
+  textGroupHint: ['标题显示在接收人的通知列表中。', 'Receivers see the title in their list.'],
+  receiverGroup: ['接收人', 'Receivers'],
+  receiverGroupHint: ['只能选择可见的部门和用户。', 'Only departments and people that you see.'],
+  publishGroup: ['发布', 'Publishing'],
+  publishGroupHint: ['保存后可以再发布。', 'A saved notice can be published later.'],
   noneForMe: ['没有收到通知', 'No notices for you'],
   period: ['发布时间', 'Published'],
   periodHint: ['按发布时间查询，两端都可以不填', 'When it was published; either end may be left open'],

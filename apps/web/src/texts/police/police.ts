@@ -1,6 +1,12 @@
 import type { Topic } from '../topic.ts'
 
 export const police = {
+  whatGroup: ['发生了什么', 'What happened'],
+  whatGroupHint: ['按报警人的描述填写。', 'As the caller describes it.'],
+  whereGroup: ['地点', 'Where'],
+  whereGroupHint: ['学校或详细地址，以及由谁处置。', 'School or address, and who handles it.'],
+  callerGroup: ['报警人', 'Caller'],
+  callerGroupHint: ['用于回访，可不填。', 'To call back; may stay empty.'],
   newSituation: ['新增警单', 'New incident'],
   noSituations: ['这段时间没有警单', 'No incidents in this period'],
   noUnits: ['还没有警力单位。先新增一个，再派警。', 'No units yet. Create one, then dispatch.'],

@@ -1,6 +1,12 @@
 import type { Topic } from '../topic.ts'
 
 export const school = {
+  placeGroup: ['位置', 'Place'],
+  placeGroupHint: ['报警时显示给接警人。', 'Shown to operators in an alarm.'],
+  securityGroup: ['安全', 'Security'],
+  securityGroupHint: ['重点部位、隐私场所和附近的摄像机。', 'Key area, privacy, and the cameras nearby.'],
+  positionGroup: ['坐标', 'Coordinates'],
+  positionGroupHint: ['在地图上显示的位置，可不填。', 'Where it is on the map; may stay empty.'],
   places: ['位置', 'Places'],
   noPlaces: [
     '还没有位置。先加一栋楼，再按楼层与房号批量新增。',

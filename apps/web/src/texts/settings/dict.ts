@@ -1,6 +1,10 @@
 import type { Topic } from '../topic.ts'
 
 export const dict = {
+  entryGroup: ['字典项', 'Entry'],
+  entryGroupHint: ['系统保存键值，页面显示标签。', 'The value is stored, the label is shown.'],
+  showGroup: ['显示', 'Display'],
+  showGroupHint: ['顺序、是否可选和标签的颜色。', 'Its order, whether it can be chosen, and its colour.'],
   typeHelp: [
     '以字母开头，只能有字母、数字和下划线；创建后不能修改',
     'Begins with a letter, then letters, digits and underscores; cannot be changed later',

@@ -10,6 +10,7 @@ import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { ParentSelect, TOP } from '#ui/tree/ParentSelect.tsx'
 import { useUserOptions } from '../user-options.ts'
 import { contactSchema } from './dept-contact.ts'
@@ -30,41 +31,47 @@ const DeptFields = ({ dept, rows }: { dept: DeptRow | undefined; rows: readonly 
   const contact = contactSchema(dept)
   return (
     <>
-      <Field of={DeptDraft} name="parentId">
-        <ParentSelect rows={rows} moving={dept} />
-      </Field>
-      <Field of={DeptDraft} name="name">
-        <Input maxLength={64} autoFocus={!dept} />
-      </Field>
-      <Field of={DeptDraft} name="nameEn">
-        <Input maxLength={64} />
-      </Field>
-      <Field of={DeptDraft} name="code" extra={t('dept.codeHelp')}>
-        <Input maxLength={32} />
-      </Field>
-      <Field of={DeptDraft} name="kind" extra={t(dept?.kind === 'SCHOOL' ? 'dept.schoolHelp' : 'dept.kindHelp')}>
-        <Select
-          allowClear={!dept}
-          disabled={dept?.kind === 'SCHOOL'}
-          options={enumOptions('deptKind', kinds, lang)}
-          placeholder={t('dept.kindOfParent')}
-        />
-      </Field>
-      <Field of={DeptDraft} name="sort" extra={t('system.sortHelp')}>
-        <InputNumber min={0} precision={0} style={{ width: '100%' }} />
-      </Field>
-      <Field of={DeptDraft} name="leaderUserId">
-        <LeaderChoice />
-      </Field>
-      <Field of={contact} name="phone">
-        <Input maxLength={20} inputMode="tel" />
-      </Field>
-      <Field of={contact} name="email">
-        <Input maxLength={50} inputMode="email" />
-      </Field>
-      <Field of={DeptDraft} name="status" valuePropName="checked" extra={t('dept.statusHelp')}>
-        <Switch />
-      </Field>
+      <FormGroup title={t('dept.group')} hint={t('dept.groupHint')}>
+        <Field of={DeptDraft} name="parentId">
+          <ParentSelect rows={rows} moving={dept} />
+        </Field>
+        <Field of={DeptDraft} name="name">
+          <Input maxLength={64} autoFocus={!dept} />
+        </Field>
+        <Field of={DeptDraft} name="nameEn">
+          <Input maxLength={64} />
+        </Field>
+        <Field of={DeptDraft} name="code" extra={t('dept.codeHelp')}>
+          <Input maxLength={32} />
+        </Field>
+        <Field of={DeptDraft} name="kind" extra={t(dept?.kind === 'SCHOOL' ? 'dept.schoolHelp' : 'dept.kindHelp')}>
+          <Select
+            allowClear={!dept}
+            disabled={dept?.kind === 'SCHOOL'}
+            options={enumOptions('deptKind', kinds, lang)}
+            placeholder={t('dept.kindOfParent')}
+          />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('dept.contactGroup')} hint={t('dept.contactGroupHint')}>
+        <Field of={DeptDraft} name="leaderUserId">
+          <LeaderChoice />
+        </Field>
+        <Field of={contact} name="phone">
+          <Input maxLength={20} inputMode="tel" />
+        </Field>
+        <Field of={contact} name="email">
+          <Input maxLength={50} inputMode="email" />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('dept.orderGroup')} hint={t('dept.orderGroupHint')}>
+        <Field of={DeptDraft} name="sort" extra={t('system.sortHelp')}>
+          <InputNumber min={0} precision={0} style={{ width: '100%' }} />
+        </Field>
+        <Field of={DeptDraft} name="status" valuePropName="checked" extra={t('dept.statusHelp')}>
+          <Switch />
+        </Field>
+      </FormGroup>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { IconPicker } from '#ui/icon/IconPicker.tsx'
 import { notify } from '#ui/notify.ts'
 import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { ParentSelect, TOP } from '#ui/tree/ParentSelect.tsx'
 import { fieldsByType, menuDraft, pathProblem, menuTypeOf } from './menu-draft.ts'
 import { ScreenInput } from './ScreenInput.tsx'
@@ -125,18 +126,24 @@ const MenuFields = ({ menu }: { menu: MenuRow | undefined }) => {
   const type: MenuType = Form.useWatch('type') ?? 'MENU'
   return (
     <>
-      <PlaceFields menu={menu} />
-      <Field of={MenuDraft} name="name">
-        <Input maxLength={50} />
-      </Field>
-      <Field of={MenuDraft} name="nameEn" extra={t('menu.nameEnHelp')}>
-        <Input maxLength={50} />
-      </Field>
-      <TypeFields type={type} />
-      <Field of={MenuDraft} name="sort" extra={t('system.sortHelp')}>
-        <InputNumber min={0} precision={0} style={{ width: '100%' }} />
-      </Field>
-      <Switches type={type} />
+      <FormGroup title={t('menu.group')} hint={t('menu.groupHint')}>
+        <PlaceFields menu={menu} />
+        <Field of={MenuDraft} name="name">
+          <Input maxLength={50} />
+        </Field>
+        <Field of={MenuDraft} name="nameEn" extra={t('menu.nameEnHelp')}>
+          <Input maxLength={50} />
+        </Field>
+        <Field of={MenuDraft} name="sort" extra={t('system.sortHelp')}>
+          <InputNumber min={0} precision={0} style={{ width: '100%' }} />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('menu.targetGroup')} hint={t('menu.targetGroupHint')}>
+        <TypeFields type={type} />
+      </FormGroup>
+      <FormGroup title={t('menu.displayGroup')} hint={t('menu.displayGroupHint')}>
+        <Switches type={type} />
+      </FormGroup>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { PasswordInput } from '../user/PasswordInput.tsx'
 import { passwordDraft } from '../user/password-draft.ts'
 import { type NewCredentials, OneTimePassword } from '../user/OneTimePassword.tsx'
@@ -23,30 +24,34 @@ const MerchantFields = () => {
   const of = MerchantUserDraft
   return (
     <>
-      <Field of={of} name="schoolId" extra={t('merchant.schoolHelp')}>
-        <SchoolSelect placeholder={t('merchant.chooseSchool')} />
-      </Field>
-      <Field of={of} name="username" extra={t('user.usernameHelp')}>
-        <Input maxLength={30} autoComplete="off" />
-      </Field>
-      <Field of={of} name="nickname">
-        <Input maxLength={30} />
-      </Field>
-      <Field of={of} name="jobTitle">
-        <Input maxLength={30} />
-      </Field>
-      <Field of={of} name="password" extra={t('user.passwordHelp')}>
-        <PasswordInput />
-      </Field>
-      <Field of={of} name="mobile">
-        <Input maxLength={11} inputMode="tel" />
-      </Field>
-      <Field of={of} name="email">
-        <Input maxLength={50} inputMode="email" />
-      </Field>
-      <Field of={of} name="sex">
-        <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
-      </Field>
+      <FormGroup title={t('user.accountGroup')} hint={t('merchant.groupHint')}>
+        <Field of={of} name="schoolId" extra={t('merchant.schoolHelp')}>
+          <SchoolSelect placeholder={t('merchant.chooseSchool')} />
+        </Field>
+        <Field of={of} name="username" extra={t('user.usernameHelp')}>
+          <Input maxLength={30} autoComplete="off" />
+        </Field>
+        <Field of={of} name="nickname">
+          <Input maxLength={30} />
+        </Field>
+        <Field of={of} name="jobTitle">
+          <Input maxLength={30} />
+        </Field>
+        <Field of={of} name="sex">
+          <Radio.Group options={enumOptions('sex', ['MALE', 'FEMALE', 'UNKNOWN'], lang)} />
+        </Field>
+        <Field of={of} name="password" extra={t('user.passwordHelp')}>
+          <PasswordInput />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('user.contactGroup')} hint={t('user.contactGroupHint')}>
+        <Field of={of} name="mobile">
+          <Input maxLength={11} inputMode="tel" />
+        </Field>
+        <Field of={of} name="email">
+          <Input maxLength={50} inputMode="email" />
+        </Field>
+      </FormGroup>
       <Field of={of} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

@@ -1,6 +1,6 @@
 import { timerDefaults } from '@tocsin/contract/alarm/state-machine'
 import { dedupKinds, ruleConditions, ruleSchedules, WarnRuleDraft, warnClasses } from '@tocsin/contract/alarm/rule'
-import { Divider, Form, type FormInstance, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
+import { Form, type FormInstance, Input, InputNumber, Select, type SelectProps, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
 import { ModelSelect } from '#areas/device/ModelSelect.tsx'
@@ -9,6 +9,7 @@ import { SchoolSelect } from '#ui/SchoolSelect.tsx'
 import { useLang } from '#texts/i18n.ts'
 import { type EnumKind, enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
 import { Field } from '#ui/Field.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { toDraft } from '#ui/form.ts'
 import { type RuleProblem, ruleProblems } from './rule-draft.ts'
 
@@ -173,33 +174,41 @@ const ResultFields = () => {
 export const RuleFields = () => {
   const { t } = useTranslation()
   const help = useHelp()
+  const form = Form.useFormInstance()
+  const hasTimers = timers.some(([name]) => typeof form.getFieldValue(name) === 'number')
   return (
     <>
-      <Field {...help('name')}>
-        <Input maxLength={64} showCount />
-      </Field>
-      <Field {...help('nameEn')}>
-        <Input maxLength={64} />
-      </Field>
-      <Field {...help('enabled')} valuePropName="checked">
-        <Switch />
-      </Field>
-      <Field {...help('shadow')} valuePropName="checked">
-        <Switch />
-      </Field>
-      <Field {...help('priority')}>
-        <Seconds />
-      </Field>
-      <Divider titlePlacement="start">{t('alarm.ruleMatch')}</Divider>
-      <MatchFields />
-      <Divider titlePlacement="start">{t('ruleTrial.limits')}</Divider>
-      <LimitFields />
-      <Divider titlePlacement="start">{t('alarm.ruleResult')}</Divider>
-      <ResultFields />
-      <Divider titlePlacement="start">{t('alarm.ruleTimers')}</Divider>
-      {timers.map(([name, step]) => (
-        <TimerField key={name} name={name} step={step} />
-      ))}
+      <FormGroup title={t('alarm.ruleGroup')} hint={t('alarm.ruleGroupHint')}>
+        <Field {...help('name')}>
+          <Input maxLength={64} showCount />
+        </Field>
+        <Field {...help('nameEn')}>
+          <Input maxLength={64} />
+        </Field>
+        <Field {...help('enabled')} valuePropName="checked">
+          <Switch />
+        </Field>
+        <Field {...help('shadow')} valuePropName="checked">
+          <Switch />
+        </Field>
+        <Field {...help('priority')}>
+          <Seconds />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('alarm.ruleMatch')} hint={t('alarm.ruleMatchHint')}>
+        <MatchFields />
+      </FormGroup>
+      <FormGroup title={t('ruleTrial.limits')} hint={t('alarm.ruleLimitsHint')}>
+        <LimitFields />
+      </FormGroup>
+      <FormGroup title={t('alarm.ruleResult')} hint={t('alarm.ruleResultHint')}>
+        <ResultFields />
+      </FormGroup>
+      <FormGroup title={t('alarm.ruleTimers')} hint={t('alarm.ruleTimersHint')} rare={!hasTimers}>
+        {timers.map(([name, step]) => (
+          <TimerField key={name} name={name} step={step} />
+        ))}
+      </FormGroup>
     </>
   )
 }

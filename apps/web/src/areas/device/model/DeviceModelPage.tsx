@@ -11,7 +11,7 @@ import { useHasPermission } from '#api/session.ts'
 import { EntityPage } from '#ui/entity/EntityPage.tsx'
 import type { EntityColumn } from '#ui/entity/entity-types.ts'
 import { BatteryCurveInput } from './BatteryCurveInput.tsx'
-import { AbilityFields, AlarmCodeSelect, LockedAlert, OfflineEffect, SectionTitle } from './ModelFields.tsx'
+import { AbilityFields, AlarmCodeSelect, LockedAlert, OfflineEffect } from './ModelFields.tsx'
 
 const newModel = {
   protocol: 'TOCSIN',
@@ -70,24 +70,40 @@ export const DeviceModelPage = () => {
         const isLocked = (name: string) =>
           (model?.deviceCount ?? 0) > 0 && lockedModelFields.some((locked) => locked === name)
         return [
-          'vendor',
-          'name',
-          { name: 'productKey', disabled: isLocked('productKey') },
-          { name: 'kind', disabled: isLocked('kind') },
-          { name: 'protocol', disabled: isLocked('protocol') },
-          <SectionTitle key="signals" text="device.signals" />,
           {
-            name: 'alarmCodes',
-            control: <AlarmCodeSelect />,
-            help: isLocked('alarmCodes') ? t('device.codesLocked') : undefined,
+            group: t('device.modelGroup'),
+            hint: t('device.modelGroupHint'),
+            fields: [
+              'vendor',
+              'name',
+              { name: 'productKey', disabled: isLocked('productKey') },
+              { name: 'kind', disabled: isLocked('kind') },
+              { name: 'protocol', disabled: isLocked('protocol') },
+            ],
           },
-          'heartbeatSec',
-          'offlineAfterSec',
-          <OfflineEffect key="effect" />,
-          <SectionTitle key="abilities" text="device.abilities" />,
-          'power',
-          { name: 'batteryCurve', control: <BatteryCurveInput />, help: t('device.curveHelp') },
-          <AbilityFields key="lists" />,
+          {
+            group: t('device.signals'),
+            hint: t('device.signalsHint'),
+            fields: [
+              {
+                name: 'alarmCodes',
+                control: <AlarmCodeSelect />,
+                help: isLocked('alarmCodes') ? t('device.codesLocked') : undefined,
+              },
+              'heartbeatSec',
+              'offlineAfterSec',
+              <OfflineEffect key="effect" />,
+            ],
+          },
+          {
+            group: t('device.abilities'),
+            hint: t('device.abilitiesHint'),
+            fields: [
+              'power',
+              { name: 'batteryCurve', control: <BatteryCurveInput />, help: t('device.curveHelp') },
+              <AbilityFields key="lists" />,
+            ],
+          },
         ]
       }}
       formTop={(model, onCopy) =>

@@ -1,5 +1,5 @@
 import { capabilities, commandTypes, type DeviceModelRow } from '@tocsin/contract/device/model'
-import { Alert, Button, Checkbox, Divider, Form, Select } from 'antd'
+import { Alert, Button, Checkbox, Form, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { enumLabel, enumOptions, enumValues } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -20,10 +20,6 @@ export const AlarmCodeSelect = (rest: object) => {
     />
   )
 }
-
-export const SectionTitle = ({ text }: { text: 'device.signals' | 'device.abilities' }) => (
-  <Divider titlePlacement="start">{useTranslation().t(text)}</Divider>
-)
 
 export const OfflineEffect = () => {
   const { t } = useTranslation()

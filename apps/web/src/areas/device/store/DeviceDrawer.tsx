@@ -7,6 +7,7 @@ import { DayPicker } from '#ui/dates/DayPicker.tsx'
 import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { Field } from '#ui/Field.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { ModelSelect } from '../ModelSelect.tsx'
@@ -51,30 +52,34 @@ export const DeviceDrawer = ({ device, onCreated, onClose }: Props) => {
           </Field>
         </>
       )}
-      <Field of={Edit} name="batchNo">
-        <Input maxLength={32} />
-      </Field>
-      <Field of={Edit} name="warrantyUntil">
-        <DayPicker />
-      </Field>
-      <Field of={Edit} name="simExpiry">
-        <DayPicker />
-      </Field>
-      <Field of={Edit} name="imei">
-        <Input maxLength={20} />
-      </Field>
-      <Field of={Edit} name="iccid">
-        <Input maxLength={24} />
-      </Field>
-      <Field of={Edit} name="mac">
-        <Input maxLength={17} />
-      </Field>
-      <Field of={Edit} name="gbCode">
-        <Input maxLength={20} />
-      </Field>
-      <Field of={Edit} name="keywordPackVersion">
-        <Input maxLength={32} />
-      </Field>
+      <FormGroup title={t('device.deliveryGroup')} hint={t('device.deliveryGroupHint')}>
+        <Field of={Edit} name="batchNo">
+          <Input maxLength={32} />
+        </Field>
+        <Field of={Edit} name="warrantyUntil">
+          <DayPicker />
+        </Field>
+        <Field of={Edit} name="simExpiry">
+          <DayPicker />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('device.numbersGroup')} hint={t('device.numbersGroupHint')} rare={!device}>
+        <Field of={Edit} name="imei">
+          <Input maxLength={20} />
+        </Field>
+        <Field of={Edit} name="iccid">
+          <Input maxLength={24} />
+        </Field>
+        <Field of={Edit} name="mac">
+          <Input maxLength={17} />
+        </Field>
+        <Field of={Edit} name="gbCode">
+          <Input maxLength={20} />
+        </Field>
+        <Field of={Edit} name="keywordPackVersion">
+          <Input maxLength={32} />
+        </Field>
+      </FormGroup>
       <Field of={Edit} name="remark">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>

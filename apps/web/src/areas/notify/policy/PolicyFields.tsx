@@ -11,12 +11,13 @@ import {
   PolicyFallback,
   PolicyStep,
 } from '@tocsin/contract/notify/policy'
-import { Button, Card, Flex, Form, Input, InputNumber, Select, Switch, Typography } from 'antd'
+import { Button, Card, Flex, Form, Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DeptSelect } from '#areas/access/DeptSelect.tsx'
 import { enumLabel, enumOptions } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
 import { Field } from '#ui/Field.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { ChannelSelect, TargetSelect } from './StepInputs.tsx'
 import { TimeBar } from './TimeBar.tsx'
 
@@ -105,36 +106,37 @@ export const PolicyFields = ({ choices }: Props) => {
   const lang = useLang()
   return (
     <>
-      <Field of={Draft} name="name">
-        <Input maxLength={64} />
-      </Field>
-      <Field of={Draft} name="enabled" valuePropName="checked">
-        <Switch />
-      </Field>
-      <Flex gap="middle" wrap>
-        <Field of={Draft} name="class" extra={t('policy.everyClassHelp')} style={{ flex: 1 }}>
+      <FormGroup title={t('policy.group')} hint={t('policy.groupHint')}>
+        <Field of={Draft} name="name">
+          <Input maxLength={64} />
+        </Field>
+        <Field of={Draft} name="enabled" valuePropName="checked">
+          <Switch />
+        </Field>
+        <Field of={Draft} name="class" extra={t('policy.everyClassHelp')}>
           <Select
             allowClear
             placeholder={t('policy.everyClass')}
             options={enumOptions('warnClass', warnClasses, lang)}
           />
         </Field>
-        <Field of={Draft} name="level" style={{ flex: 1 }}>
+        <Field of={Draft} name="level">
           <Select options={[1, 2, 3, 4].map((value) => ({ value, label: enumLabel('level', value, lang) }))} />
         </Field>
-      </Flex>
-      <Field of={Draft} name="deptId" extra={t('policy.everywhereHelp')}>
-        <DeptSelect allowClear placeholder={t('policy.everywhere')} />
-      </Field>
+        <Field of={Draft} name="deptId" extra={t('policy.everywhereHelp')}>
+          <DeptSelect allowClear placeholder={t('policy.everywhere')} />
+        </Field>
+      </FormGroup>
       <FormTimeBar choices={choices} />
-      <Typography.Title level={5}>{t('policy.steps')}</Typography.Title>
-      <Typography.Paragraph type="secondary">{t('policy.channelsHelp')}</Typography.Paragraph>
-      <Steps choices={choices} />
-      <Field of={Draft} name="loops" extra={t('policy.loopsHelp')} style={{ marginTop: 16 }}>
-        <InputNumber min={0} max={MAX_POLICY_LOOPS} precision={0} />
-      </Field>
-      <Typography.Title level={5}>{t('policy.fallback')}</Typography.Title>
-      <Recipients at={['fallback']} choices={choices} />
+      <FormGroup title={t('policy.steps')} hint={t('policy.channelsHelp')}>
+        <Steps choices={choices} />
+        <Field of={Draft} name="loops" extra={t('policy.loopsHelp')} style={{ marginTop: 16 }}>
+          <InputNumber min={0} max={MAX_POLICY_LOOPS} precision={0} />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('policy.fallback')} hint={t('policy.fallbackHint')}>
+        <Recipients at={['fallback']} choices={choices} />
+      </FormGroup>
     </>
   )
 }

@@ -24,6 +24,7 @@ import { ExportButton } from '#ui/export/ExportButton.tsx'
 import { Field } from '#ui/Field.tsx'
 import { toDraft } from '#ui/form.ts'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { DateRangeFilter, EnumSelect, Filter, YesNo } from '#ui/list/filters.tsx'
 import { ListPage } from '#ui/list/ListPage.tsx'
 import { notify } from '#ui/notify.ts'
@@ -95,36 +96,42 @@ const SituationDrawer = ({ onClose, onCreated }: { onClose: () => void; onCreate
       save={save}
       onClose={onClose}
     >
-      <Field of={SituationDraft} name="source">
-        <Select options={enumOptions('situationSource', manualSources, lang)} />
-      </Field>
-      <Field of={SituationDraft} name="summary">
-        <Input.TextArea autoFocus maxLength={1000} showCount autoSize={{ minRows: 3 }} />
-      </Field>
-      <Field of={SituationDraft} name="category">
-        <DictSelect type={CATEGORY_DICT} />
-      </Field>
-      <Field of={SituationDraft} name="grade">
-        <Select options={[1, 2, 3, 4].map((n) => ({ value: n, label: t('police.grade', { n }) }))} />
-      </Field>
-      <Field of={SituationDraft} name="schoolId">
-        <SchoolSelect placeholder={t('list.choose')} />
-      </Field>
-      <Field of={SituationDraft} name="place">
-        <Input maxLength={300} />
-      </Field>
-      <Field of={SituationDraft} name="stationDeptId" extra={t('police.stationOfSchool')}>
-        <StationSelect />
-      </Field>
-      <Field of={SituationDraft} name="reporterName">
-        <Input maxLength={64} />
-      </Field>
-      <Field of={SituationDraft} name="reporterMobile">
-        <Input maxLength={20} inputMode="tel" />
-      </Field>
-      <Field of={SituationDraft} name="externalNo">
-        <Input maxLength={40} />
-      </Field>
+      <FormGroup title={t('police.whatGroup')} hint={t('police.whatGroupHint')}>
+        <Field of={SituationDraft} name="summary">
+          <Input.TextArea autoFocus maxLength={1000} showCount autoSize={{ minRows: 3 }} />
+        </Field>
+        <Field of={SituationDraft} name="source">
+          <Select options={enumOptions('situationSource', manualSources, lang)} />
+        </Field>
+        <Field of={SituationDraft} name="category">
+          <DictSelect type={CATEGORY_DICT} />
+        </Field>
+        <Field of={SituationDraft} name="grade">
+          <Select options={[1, 2, 3, 4].map((n) => ({ value: n, label: t('police.grade', { n }) }))} />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('police.whereGroup')} hint={t('police.whereGroupHint')}>
+        <Field of={SituationDraft} name="schoolId">
+          <SchoolSelect placeholder={t('list.choose')} />
+        </Field>
+        <Field of={SituationDraft} name="place">
+          <Input maxLength={300} />
+        </Field>
+        <Field of={SituationDraft} name="stationDeptId" extra={t('police.stationOfSchool')}>
+          <StationSelect />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('police.callerGroup')} hint={t('police.callerGroupHint')}>
+        <Field of={SituationDraft} name="reporterName">
+          <Input maxLength={64} />
+        </Field>
+        <Field of={SituationDraft} name="reporterMobile">
+          <Input maxLength={20} inputMode="tel" />
+        </Field>
+        <Field of={SituationDraft} name="externalNo">
+          <Input maxLength={40} />
+        </Field>
+      </FormGroup>
     </EditDrawer>
   )
 }

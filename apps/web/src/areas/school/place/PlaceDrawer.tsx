@@ -9,6 +9,7 @@ import { useLang } from '#texts/i18n.ts'
 import { readAs } from '#ui/edit-conflict/remote-row.ts'
 import { Field } from '#ui/Field.tsx'
 import { EditDrawer } from '#ui/form/EditDrawer.tsx'
+import { FormGroup } from '#ui/form/FormGroup.tsx'
 import { toDraft } from '#ui/form.ts'
 import { notify } from '#ui/notify.ts'
 import { PositionPicker } from './PositionPicker.tsx'
@@ -52,38 +53,44 @@ const Fields = ({ schoolId }: { schoolId: number }) => {
   const setTyped = () => form.setFieldValue('coordinateSystem', 'CGCS2000')
   return (
     <>
-      <Field of={Editable} name="name">
-        <Input maxLength={64} autoFocus />
-      </Field>
-      <Field of={Editable} name="kind">
-        <Select options={enumOptions('placeKind', placeKinds, lang)} />
-      </Field>
-      <Field of={Editable} name="code">
-        <Input maxLength={32} />
-      </Field>
-      <Field of={Editable} name="floorNo">
-        <InputNumber min={-10} max={200} precision={0} style={{ width: '100%' }} />
-      </Field>
-      <Field of={Editable} name="keyPart" valuePropName="checked">
-        <Switch />
-      </Field>
-      <Field of={Editable} name="sensitivity">
-        <Select options={enumOptions('sensitivity', sensitivities, lang)} />
-      </Field>
-      <Field of={Editable} name="cameraIds">
-        <CameraSelect schoolId={schoolId} />
-      </Field>
-      <Field of={Editable} name="lng">
-        <InputNumber min={-180} max={180} step={0.0001} style={{ width: '100%' }} onChange={setTyped} />
-      </Field>
-      <Field of={Editable} name="lat">
-        <InputNumber min={-90} max={90} step={0.0001} style={{ width: '100%' }} onChange={setTyped} />
-      </Field>
-      <Form.Item name="coordinateSystem" hidden>
-        <Input />
-      </Form.Item>
-      <CoordinateConverter hasSource />
-      <PositionPicker schoolId={schoolId} label={t('school.positionOfPlace')} />
+      <FormGroup title={t('school.placeGroup')} hint={t('school.placeGroupHint')}>
+        <Field of={Editable} name="name">
+          <Input maxLength={64} autoFocus />
+        </Field>
+        <Field of={Editable} name="kind">
+          <Select options={enumOptions('placeKind', placeKinds, lang)} />
+        </Field>
+        <Field of={Editable} name="code">
+          <Input maxLength={32} />
+        </Field>
+        <Field of={Editable} name="floorNo">
+          <InputNumber min={-10} max={200} precision={0} style={{ width: '100%' }} />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('school.securityGroup')} hint={t('school.securityGroupHint')}>
+        <Field of={Editable} name="keyPart" valuePropName="checked">
+          <Switch />
+        </Field>
+        <Field of={Editable} name="sensitivity">
+          <Select options={enumOptions('sensitivity', sensitivities, lang)} />
+        </Field>
+        <Field of={Editable} name="cameraIds">
+          <CameraSelect schoolId={schoolId} />
+        </Field>
+      </FormGroup>
+      <FormGroup title={t('school.positionGroup')} hint={t('school.positionGroupHint')}>
+        <Field of={Editable} name="lng">
+          <InputNumber min={-180} max={180} step={0.0001} style={{ width: '100%' }} onChange={setTyped} />
+        </Field>
+        <Field of={Editable} name="lat">
+          <InputNumber min={-90} max={90} step={0.0001} style={{ width: '100%' }} onChange={setTyped} />
+        </Field>
+        <Form.Item name="coordinateSystem" hidden>
+          <Input />
+        </Form.Item>
+        <CoordinateConverter hasSource />
+        <PositionPicker schoolId={schoolId} label={t('school.positionOfPlace')} />
+      </FormGroup>
       <Field of={Editable} name="accessNotes">
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 2 }} />
       </Field>
