@@ -3,10 +3,12 @@ import { Id, Millis, queryBool, queryId, queryList, queryRange } from '../codecs
 import { auditFields, generatedColumns } from '../audit-fields.ts'
 import { entityEndpoints } from '../audit/entity.ts'
 import { endpoint } from '../endpoint.ts'
-import { field, labelled } from '../field.ts'
+import { field, inDict, labelled } from '../field.ts'
 import { ById, PageQuery, page, sortable } from '../page.ts'
 import { Status, StatusFilter } from '../settings/wire-codecs.ts'
 import { nameText } from '../text-fields.ts'
+
+const NOTICE_TYPE_DICT = 'system_notice_type'
 
 export const noticeLevels = ['L', 'M', 'H'] as const
 export const noticeTargets = ['ALL', 'DEPT', 'USER'] as const
@@ -18,8 +20,7 @@ const version = field(z.int(), '版本', 'Version')
 export const NoticeRow = z.strictObject({
   id,
   title: field(z.string(), '通知标题', 'Title'),
-  /** An entry of the dictionary `system_notice_type`. */
-  type: field(z.string(), '通知类型', 'Type'),
+  type: field(inDict(z.string(), NOTICE_TYPE_DICT), '通知类型', 'Type'),
   level: field(labelled(z.enum(noticeLevels), 'noticeLevel'), '通知等级', 'Level'),
   target: field(labelled(z.enum(noticeTargets), 'noticeTarget'), '目标类型', 'For'),
   state: field(labelled(z.enum(noticeStates), 'noticeState'), '发布状态', 'State'),
@@ -51,7 +52,7 @@ export const NoticeDraft = Notice.omit({
   revokedAt: true,
 }).extend({
   title: field(nameText(50), '通知标题', 'Title'),
-  type: field(z.string().min(1).max(100), '通知类型', 'Type'),
+  type: field(inDict(z.string().min(1).max(100), NOTICE_TYPE_DICT), '通知类型', 'Type'),
   content: field(z.string().min(1).max(65_535), '通知内容', 'Content'),
   /** Including the departments below. */
   deptIds: field(z.array(Id).max(200), '指定部门', 'Departments'),
@@ -64,7 +65,7 @@ export type NoticeDraft = z.output<typeof NoticeDraft>
 
 export const NoticeQuery = PageQuery.extend({
   title: field(z.string().max(50).optional(), '通知标题', 'Title'),
-  type: field(z.string().max(100).optional(), '通知类型', 'Type'),
+  type: field(inDict(z.string().max(100), NOTICE_TYPE_DICT).optional(), '通知类型', 'Type'),
   level: field(labelled(queryList(noticeLevels), 'noticeLevel').optional(), '通知等级', 'Level'),
   state: field(labelled(queryList(noticeStates), 'noticeState').optional(), '发布状态', 'State'),
   status: field(StatusFilter.optional(), '是否发布', 'Published'),

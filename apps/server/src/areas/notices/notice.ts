@@ -1,12 +1,12 @@
 import { codes } from '@tocsin/contract/codes'
-import { Notice, NoticeDraft, type NoticeRow, notices } from '@tocsin/contract/notices/notice'
+import { type Notice, type NoticeRow, notices } from '@tocsin/contract/notices/notice'
 import { sql } from 'kysely'
 import type { Db } from '#db/db'
 import type { Row } from '#db/tables'
 import { BusinessError } from '#http/business-error'
 import { type Actor, type Caller, hasPermission } from '#http/route'
 import { type Changes, editRow, type EditableTable, lockRow, recordChange, updateRow } from '#areas/audit/edit-row'
-import { fieldError, runEdit } from '#areas/audit/edit-transaction'
+import { runEdit } from '#areas/audit/edit-transaction'
 import type { PartsChange, WrittenChange } from '#areas/audit/entity/declaration'
 import { createEntity } from '#areas/audit/entity/entity'
 import { cleanContent, setImageReferences, withImageLinks } from './content.ts'
@@ -30,17 +30,6 @@ const shown = ({ deptId: _dept, jobId: _job, publisherId: _by, content: _content
 const detail = async (db: Db, actor: Actor, row: Kept): Promise<Notice> => {
   const { seen } = await splitVisibleRecipients(db, actor, await loadRecipients(db, row))
   return { ...shown(row), content: withImageLinks(row.content, actor), ...seen }
-}
-
-const checkType = async (trx: Db, type: string): Promise<void> => {
-  const word = await trx
-    .selectFrom('dictData')
-    .select('id')
-    .where('dictType', '=', 'system_notice_type')
-    .where('value', '=', type)
-    .where('enabled', '=', true)
-    .executeTakeFirst()
-  if (!word) throw fieldError(NoticeDraft, 'type', 'choice')
 }
 
 const checkUnpublished = ({ state }: Kept): void => {
@@ -103,7 +92,6 @@ export const noticeEntity = createEntity({
   order: ['-id'],
   rows: (on) => on('jobId', 'is', null),
   filters: {
-    type: (on, type) => on('type', '=', type),
     status: (on, published) => on('state', published ? '=' : '!=', 'PUBLISHED'),
   },
   shown,
@@ -111,12 +99,9 @@ export const noticeEntity = createEntity({
   parts: { load: loadRecipients, save: saveParts },
   begin: async (trx, { before, changes, caller }): Promise<Kept> =>
     changes.status === false && before.state === 'PUBLISHED' ? turn(trx, before, caller, 'revoke') : before,
-  check: async (trx, { before, changes }) => {
-    if (before) checkUnpublished(before)
-    if (changes.type !== undefined) await checkType(trx, changes.type)
-  },
-  toColumns: ({ status: _status, deptIds: _deptIds, userIds: _userIds, content, ...columns }, { before, caller }) => ({
-    ...(!before && { target: 'ALL', deptId: caller.actor.deptId }),
+  check: (_trx, { before }) => before && checkUnpublished(before),
+  toColumns: ({ status: _status, deptIds: _deptIds, userIds: _userIds, content, ...columns }, { before }) => ({
+    ...(!before && { target: 'ALL' }),
     ...columns,
     ...(content !== undefined && { content: cleanContent(content) }),
   }),

@@ -2,11 +2,8 @@ import { NoticeDraft, type NoticeRow, notices } from '@tocsin/contract/notices/n
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasPermission } from '#api/session.ts'
-import { DictSelect } from '#ui/dict/DictSelect.tsx'
-import { DictTag } from '#ui/dict/DictTag.tsx'
 import { EntityPage } from '#ui/entity/EntityPage.tsx'
 import type { EntityColumn } from '#ui/entity/entity-types.ts'
-import { RichEditor } from '#ui/rich/RichEditor.tsx'
 import { NoticeDetail } from './NoticeDetail.tsx'
 import { RecipientFields } from './RecipientFields.tsx'
 import { useNoticeTurns } from './use-notice-turns.ts'
@@ -14,7 +11,7 @@ import { useNoticeTurns } from './use-notice-turns.ts'
 const columns: readonly EntityColumn<NoticeRow>[] = [
   'id',
   'title',
-  { name: 'type', show: (type) => <DictTag type="system_notice_type" value={type} /> },
+  'type',
   { name: 'level', tag: 'noticeLevel' },
   { name: 'target', wideOnly: true },
   { name: 'state', tag: 'noticeState' },
@@ -38,7 +35,6 @@ export const NoticePage = () => {
   const [read, setRead] = useState<NoticeRow>()
   const mayPublish = useHasPermission('system:notice:publish')
   const turns = useNoticeTurns()
-  const type = <DictSelect type="system_notice_type" allowClear />
   return (
     <>
       <EntityPage
@@ -46,16 +42,16 @@ export const NoticePage = () => {
         draft={NoticeDraft}
         nameOf={({ title }) => title}
         columns={columns}
-        filters={['title', { name: 'type', control: type }, 'level', 'state', 'createTime']}
+        filters={['title', 'type', 'level', 'state', 'createTime']}
         fields={[
           {
             group: t('notice.textGroup'),
             hint: t('notice.textGroupHint'),
             fields: [
               'title',
-              { name: 'type', control: <DictSelect type="system_notice_type" placeholder={t('notice.chooseType')} /> },
+              'type',
               { name: 'level', help: t('notice.levelHelp') },
-              { name: 'content', control: <RichEditor label={t('notice.content')} /> },
+              { name: 'content', as: 'richText' },
             ],
           },
           {

@@ -99,7 +99,7 @@ export type ReadDeclaration<C extends ReadCalls, T extends EditedTable> = {
   keyword?: readonly Column<T>[]
   /**
    * Filters that are not the plain ones: a text is contained in its column, a list has the value of its column, a range
-   * includes it, anything else equals it.
+   * includes it, anything else equals it, such as a word of a dictionary.
    */
   filters?: { [K in Name<QueryOf<C>>]?: (on: On<T>, value: NonNullable<QueryOf<C>[K]>) => Expression<SqlBool> }
   /** Columns of the order, with a minus the largest first. */

@@ -1,4 +1,4 @@
-import { unwrap } from '@tocsin/contract/field'
+import { dictTypeOf, unwrap } from '@tocsin/contract/field'
 import { type Page, sortNames } from '@tocsin/contract/page'
 import {
   type Expression,
@@ -55,7 +55,8 @@ const plainFilter = (schema: z.ZodType | undefined, column: string, value: unkno
   if (Array.isArray(value) && schema && coreType(schema) === 'tuple')
     return on.and([on(column, '>=', value[0]), on(column, '<=', value[1])])
   if (Array.isArray(value)) return on(column, 'in', value)
-  const contained = typeof value === 'string' && schema && coreType(schema) === 'string'
+  const contained =
+    typeof value === 'string' && schema && coreType(schema) === 'string' && dictTypeOf(schema) === undefined
   return contained ? on(column, 'ilike', likePattern(value)) : on(column, '=', value)
 }
 
