@@ -3,7 +3,7 @@ import type { Topic } from '../topic.ts'
 export const config = {
   group: ['参数', 'Setting'],
   groupHint: ['程序按键名读取参数。', 'The program reads a setting by its key.'],
-  valueGroup: ['取值', 'Value'],
+  valueGroup: ['取值与可见性', 'Value and visibility'],
   valueGroupHint: ['保存后立即生效。', 'Applies as soon as it is saved.'],
   builtIn: ['系统内置', 'Built in'],
   own: ['自定义', 'Own'],

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id, Millis, queryRange } from '../../codecs.ts'
+import { entityEndpoints } from '../../audit/entity.ts'
 import { endpoint } from '../../endpoint.ts'
 import { field, pattern } from '../../field.ts'
-import { exportEndpoints } from '../../export.ts'
-import { ById, ByIds, PageQuery, page, sortable } from '../../page.ts'
+import { PageQuery, sortable } from '../../page.ts'
 import { DataScope, RoleType, SORT_MAX, Status, StatusFilter } from '../../settings/wire-codecs.ts'
 import { codeText, nameText } from '../../text-fields.ts'
 
@@ -26,7 +26,7 @@ export const RoleRow = z.strictObject({
 })
 export type RoleRow = z.output<typeof RoleRow>
 
-const fields = z.strictObject({
+const RoleFields = z.strictObject({
   name: field(nameText(30), '角色名称', 'Role name'),
   /** Null: the name in both languages. */
   nameEn: field(nameText(50).nullable(), '英文名称', 'English name'),
@@ -50,19 +50,10 @@ const fields = z.strictObject({
   dataScope: field(DataScope, '数据权限', 'Data scope'),
   dataScopeDeptIds: field(z.array(Id).max(5000), '指定部门', 'Departments'),
 })
-export const RoleDraft = fields.partial({
-  nameEn: true,
-  status: true,
-  remark: true,
-  dataScope: true,
-  dataScopeDeptIds: true,
-})
+const optionalFields = { nameEn: true, status: true, remark: true, dataScope: true, dataScopeDeptIds: true } as const
+export const RoleDraft = RoleFields.partial(optionalFields)
 export type RoleDraft = z.output<typeof RoleDraft>
-export const RoleEdit = fields
-  .extend({ version: field(z.int(), '版本', 'Version') })
-  .partial()
-  .extend({ id })
-export type RoleEdit = z.output<typeof RoleEdit>
+export type RoleEdit = z.output<(typeof calls)['update']['body']>
 
 export const RoleStatus = z.strictObject({
   id,
@@ -79,59 +70,29 @@ export const RoleQuery = PageQuery.extend({
 })
 export type RoleQuery = z.output<typeof RoleQuery>
 
-// Roles belong to no department; the permissions of the editing user limit what a role may contain.
-const role = (verb: string) => ({ kind: 'json', permission: `system:role:${verb}`, scope: 'none' }) as const
+const calls = entityEndpoints({
+  path: '/system/role',
+  permission: 'system:role',
+  // Roles belong to no department; the permissions of the editing user limit what a role may contain.
+  scope: 'none',
+  title: '角色',
+  titleEn: 'role',
+  titlesEn: 'Roles',
+  row: RoleRow,
+  draft: RoleFields,
+  optional: optionalFields,
+  query: RoleQuery,
+  choice: { id: true, name: true, nameEn: true },
+  verbs: ['deleteList', 'export'],
+})
 
 export const roles = {
-  page: endpoint({
-    ...role('query'),
-    method: 'GET',
-    path: '/system/role/page',
-    summary: '角色分页',
-    summaryEn: 'Roles, by page',
-    query: RoleQuery,
-    data: page(RoleRow),
-  }),
-  get: endpoint({
-    ...role('query'),
-    method: 'GET',
-    path: '/system/role/get',
-    summary: '角色详情',
-    summaryEn: 'One role',
-    query: ById,
-    data: RoleRow,
-  }),
-  simpleList: endpoint({
-    ...role('query'),
-    permission: 'token',
-    method: 'GET',
-    path: '/system/role/simple-list',
-    also: [{ path: '/system/role/list-all-simple' }],
-    summary: '角色选项',
-    summaryEn: 'Roles to choose from',
-    data: z.array(z.strictObject({ id: Id, name: z.string(), nameEn: z.string().nullable() })),
-  }),
-  create: endpoint({
-    ...role('create'),
-    method: 'POST',
-    path: '/system/role/create',
-    summary: '新增角色',
-    summaryEn: 'Create a role',
-    body: RoleDraft,
-    data: Id,
-  }),
-  update: endpoint({
-    ...role('update'),
-    method: 'PUT',
-    path: '/system/role/update',
-    summary: '修改角色',
-    summaryEn: 'Change a role',
-    body: RoleEdit,
-    row: RoleRow,
-    data: z.literal(true),
-  }),
+  ...calls,
+  simpleList: { ...calls.simpleList, also: [{ path: '/system/role/list-all-simple' }] },
   updateStatus: endpoint({
-    ...role('update'),
+    kind: 'json',
+    permission: 'system:role:update',
+    scope: 'none',
     method: 'PUT',
     path: '/system/role/update-status',
     summary: '启用或停用角色',
@@ -139,30 +100,4 @@ export const roles = {
     body: RoleStatus,
     data: z.literal(true),
   }),
-  ...exportEndpoints({
-    permission: 'system:role:export',
-    scope: 'none',
-    path: '/system/role',
-    title: '角色',
-    titleEn: 'Roles',
-    query: RoleQuery,
-  }),
-  deleteList: endpoint({
-    ...role('delete'),
-    method: 'DELETE',
-    path: '/system/role/delete-list',
-    summary: '批量删除角色',
-    summaryEn: 'Delete roles, all or none',
-    query: ByIds,
-    data: z.literal(true),
-  }),
-  delete: endpoint({
-    ...role('delete'),
-    method: 'DELETE',
-    path: '/system/role/delete',
-    summary: '删除角色',
-    summaryEn: 'Delete a role',
-    query: ById,
-    data: z.literal(true),
-  }),
-}
+} as const
