@@ -14,9 +14,6 @@ type Props<S extends z.ZodObject> = {
   toSent?: (value: never) => unknown
 } & Omit<FormItemProps, 'name' | 'label'>
 
-/** A hidden field: it keeps its value and renders nothing. */
-export const HiddenValue = () => null
-
 /** A form item whose label, required mark and rule come from the contract; an unknown name does not compile. */
 export const Field = <S extends z.ZodObject>({ of, name, row, toSent, rules = [], extra, ...rest }: Props<S>) => {
   const lang = useLang()

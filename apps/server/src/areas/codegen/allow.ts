@@ -30,38 +30,14 @@ const guarded = new Set(['users', 'role', 'menu', 'dept', 'config', 'job', 'secr
  * Tables that only the operations of their own area may change, by rules outside of the database: generated modules
  * only read them.
  */
-const governed = new Set([
-  'school',
-  'place',
-  'floor_plan',
-  'employee',
-  'device',
-  'device_model',
-  'school_device',
-  'test_plan',
-  'maintenance_order',
-  'procedure',
-  'rollout',
-  'rollout_device',
-  'program_package',
-  'procedure_run',
-  'school_term',
-  'security_post',
-  'shift',
-  'shift_swap',
-  'handover',
-  'patrol_plan',
-  'warn_rule',
-  'warn_record',
-  'assignment',
-  'police_station',
-  'police_unit',
-  'wall_link',
-  'police_situation',
-  'delivery',
-  'notify_policy',
-  'notice',
-])
+const governed = new Set(
+  (
+    'school place floor_plan employee device device_model school_device test_plan maintenance_order procedure ' +
+    'rollout rollout_device program_package procedure_run school_term security_post shift shift_swap handover ' +
+    'patrol_plan warn_rule warn_record assignment police_station police_unit wall_link police_situation ' +
+    'delivery notify_policy notice'
+  ).split(' '),
+)
 const secret = /(^|_)(secret|session|credential|token|password|passwd)s?(_|$)/
 /**
  * Words of two or more characters that begin with a letter, so that camelCase and snake_case convert into each other;

@@ -128,23 +128,13 @@ export const checkWhole = (columns: readonly Flags[], looked: boolean): void => 
     }
 }
 
+const summaryNames = ['columnName', ...Object.keys(CodegenColumnEdit.omit({ id: true }).shape)]
+
 const summary = ({ table, columns }: CodegenDetail) => ({
   ...toAuditState(table),
-  columns: columns.map(({ columnName, title, titleEn, inList, inCreate, inUpdate, inQuery, required, ...rest }) => ({
-    columnName,
-    title,
-    titleEn,
-    inList,
-    inCreate,
-    inUpdate,
-    inQuery,
-    required,
-    queryType: rest.queryType,
-    formType: rest.formType,
-    dictType: rest.dictType,
-    example: rest.example,
-    sort: rest.sort,
-  })),
+  columns: columns.map((column) =>
+    Object.fromEntries(Object.entries(column).filter(([name]) => summaryNames.includes(name))),
+  ),
 })
 
 /** Audits a table with its columns before and after; the caller has already written both. */

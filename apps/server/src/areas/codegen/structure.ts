@@ -16,6 +16,9 @@ export type DbColumn = {
   words: string[]
   comment: string | null
 }
+/** A column without a default, a rule or a reference. */
+export const plainColumn = { length: null, nullable: false, preset: null, single: false, refers: null, words: [] }
+
 export type DbStructure = {
   name: string
   comment: string | null

@@ -1,13 +1,14 @@
 import { codes } from '@tocsin/contract/codes'
-import type {
-  CodegenChange,
+import {
+  type CodegenChange,
   CodegenColumn,
-  CodegenDetail,
-  CodegenTable,
-  CodegenTemplate,
-  CodegenFullDetail,
+  type CodegenDetail,
+  type CodegenFullDetail,
+  type CodegenTable,
+  type CodegenTemplate,
 } from '@tocsin/contract/codegen/codegen'
 import { formTypesOf, needsDict, queryTypesOf } from '@tocsin/contract/codegen/column-options'
+import type { z } from 'zod'
 import type { Db } from '#db/db'
 import { BusinessError } from '#http/business-error'
 import type { Caller } from '#http/route'
@@ -18,22 +19,21 @@ import { guessColumn, toPlainText, withoutInputs } from './guess.ts'
 import { getCodegenDetail, importErrors } from './imported.ts'
 import { type DbStructure, readStructures } from './structure.ts'
 
-type Facts = Pick<
-  CodegenColumn,
-  'dataType' | 'kind' | 'length' | 'nullable' | 'preset' | 'single' | 'refers' | 'words' | 'comment'
->
+/** What the database says of a column. */
+const Facts = CodegenColumn.pick({
+  dataType: true,
+  kind: true,
+  length: true,
+  nullable: true,
+  preset: true,
+  single: true,
+  refers: true,
+  words: true,
+  comment: true,
+}).strip()
+type Facts = z.output<typeof Facts>
 
-const factsOf = (column: Facts): Facts => ({
-  dataType: column.dataType,
-  kind: column.kind,
-  length: column.length,
-  nullable: column.nullable,
-  preset: column.preset,
-  single: column.single,
-  refers: column.refers,
-  words: column.words,
-  comment: column.comment,
-})
+const factsOf = (column: Facts): Facts => Facts.parse(column)
 
 /** In SQL syntax, for users to compare. */
 const describeColumn = ({ dataType, nullable, preset, single, refers, words, comment }: Facts): string =>

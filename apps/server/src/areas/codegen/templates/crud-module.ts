@@ -9,8 +9,8 @@ import type {
 import { formTypesOf } from '@tocsin/contract/codegen/column-options'
 import { BusinessError } from '#http/business-error'
 import { findProductTable, isEdited, toCamelCase } from '../allow.ts'
-import { withoutInputs } from '../guess.ts'
-import type { UnmappedConstraint } from '../structure.ts'
+import { guessColumn, withoutInputs } from '../guess.ts'
+import { plainColumn, type UnmappedConstraint } from '../structure.ts'
 import { kebab, pascal, plural, type Sources } from './names.ts'
 
 export type CrudColumn = CodegenColumn & {
@@ -85,29 +85,13 @@ const filesOf = (sources: Sources, { area, name, type }: Named): CrudModule['fil
 })
 
 const DEPT: CodegenColumn = {
+  ...guessColumn(
+    { ...plainColumn, name: 'dept_id', dataType: 'bigint', kind: 'BIGINT', refers: 'dept', comment: '所属部门' },
+    0,
+  ),
   id: 0,
-  columnName: 'dept_id',
-  dataType: 'bigint',
-  kind: 'BIGINT',
-  length: null,
-  nullable: false,
-  preset: null,
-  single: false,
-  refers: 'dept',
-  words: [],
-  comment: null,
-  title: '所属部门',
   titleEn: 'Department',
   inList: false,
-  inCreate: false,
-  inUpdate: false,
-  inQuery: false,
-  required: false,
-  queryType: 'EQ',
-  formType: 'NUMBER',
-  dictType: null,
-  example: null,
-  sort: 0,
 }
 
 const isDept = ({ columnName, refers, nullable }: CodegenColumn): boolean =>

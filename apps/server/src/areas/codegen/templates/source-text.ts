@@ -7,9 +7,10 @@ const wide =
 /** Columns of a line; Chinese characters take two. */
 const widthOf = (line: string): number => [...line].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0)
 
+export const fitsLine = (line: string): boolean => widthOf(line) <= WIDTH
+
 /** One line when it fits, otherwise the wrapped form. */
-export const wrapLine = (line: string, broken: readonly string[]): string =>
-  widthOf(line) <= WIDTH ? line : broken.join('\n')
+export const wrapLine = (line: string, broken: readonly string[]): string => (fitsLine(line) ? line : broken.join('\n'))
 
 /** Characters that end, hide or reverse a line, by their code points. */
 const unprintable = (char: string): string => `\\u{${char.codePointAt(0)?.toString(16)}}`
@@ -57,24 +58,6 @@ export const arrayLiteral = (indent: string, head: string, items: readonly strin
     ...items.map((item) => `${indent}  ${item},`),
     `${indent}]${tail}`,
   ])
-
-/** A list of entries that are lines already: on one line when it fits. */
-export const joinLines = (indent: string, head: string, lines: readonly string[]): string => {
-  const value = `${indent}${head}[${lines.map((line) => line.trim().slice(0, -1)).join(', ')}]`
-  const broken = [`${indent}${head}[`, ...lines, `${indent}]`]
-  return lines.some((line) => line.includes('\n')) ? broken.join('\n') : wrapLine(value, broken)
-}
-
-/** A type without these columns. */
-export const omitColumns = (indent: string, columns: readonly { key: string }[]): string => {
-  const names = columns.map(({ key }) => `${key}: _${key}`)
-  return wrapLine(`${indent}const { ${names.join(', ')}, ...shown } = row`, [
-    `${indent}const {`,
-    ...names.map((name) => `${indent}  ${name},`),
-    `${indent}  ...shown`,
-    `${indent}} = row`,
-  ])
-}
 
 /** Joins the lines of a file, without undefined and false ones; the file ends with a line break. */
 export const sourceFile = (...parts: (string | undefined | false)[]): string =>

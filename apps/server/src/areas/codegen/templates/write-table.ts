@@ -3,7 +3,7 @@ import { findProductTable } from '../allow.ts'
 import { toPlainText } from '../guess.ts'
 import type { ChildTable, CrudColumn, CrudModule, ExcludedColumn } from './crud-module.ts'
 import { isReference } from './field-schemas.ts'
-import { importLine, literal, sourceFile, sqlText, wrapLine } from './source-text.ts'
+import { fitsLine, importLine, literal, sourceFile, sqlText } from './source-text.ts'
 
 /** Quoted, because any name may be a keyword of SQL. */
 const name = (identifier: string): string => `"${identifier}"`
@@ -170,16 +170,20 @@ const rowOf = ({ type, columns, leftOut }: Pick<CrudModule, 'type' | 'columns' |
 
 const tableEntry = (key: string, row: string, filled: string, sight: string): string => {
   const head = `  ${key}: table(${row}, ${filled}, `
-  const parts = [row, filled, sight].map((argument) => `    ${argument},`)
-  const broken = [`  ${key}: table(`, ...parts, '  ),']
-  if (row.includes('\n')) return broken.join('\n')
+  const line = `${head}${sight}),`
+  const isWhole = !row.includes('\n')
+  if (isWhole && fitsLine(line)) return line
   // An object as the last argument stays on the line of the others.
-  const object = sight.startsWith('{') ? sight.slice(2, -2).split(', ') : []
-  const hugged = [`${head}{`, ...object.map((item) => `    ${item},`), '  }),']
-  return wrapLine(
-    `${head}${sight}),`,
-    object.length > 0 ? [wrapLine(`${head}{`, []) ? hugged.join('\n') : broken.join('\n')] : broken,
-  )
+  if (isWhole && sight.startsWith('{') && fitsLine(`${head}{`))
+    return [
+      `${head}{`,
+      ...sight
+        .slice(2, -2)
+        .split(', ')
+        .map((item) => `    ${item},`),
+      '  }),',
+    ].join('\n')
+  return [`  ${key}: table(`, ...[row, filled, sight].map((argument) => `    ${argument},`), '  ),'].join('\n')
 }
 
 /** The table types of the server. */
