@@ -50,6 +50,23 @@ it('may be absent from a new row, and is in no form', async () => {
   expect(code(/Page\.tsx$/)).toContain("fields={['label']}")
 })
 
+it('may be absent from a new child row', async () => {
+  const main = await imported('trial_hidden_of', 'rank integer')
+  const id = await imported(
+    'trial_hidden_in',
+    'main_id bigint not null references trial_hidden_of, rank integer not null default 7',
+  )
+  const child = { template: 'SUB', joinColumn: 'main_id' }
+  const edit = editOf(await detail(id), child, ({ columnName }) =>
+    columnName === 'rank' ? { formType: 'HIDDEN', required: false } : {},
+  )
+  expect((await call('PUT', 'update', edit)).code).toBe(200)
+  const files = (await call('GET', `preview?tableId=${main}`)).data as unknown as CodegenFile[]
+  const contract = files.find(({ filePath }) => filePath.includes('contract/src/'))?.code
+  expect(contract).toContain('  rank: field(z.int32().optional(), ')
+  expect(files.find(({ filePath }) => filePath.endsWith('Page.tsx'))?.code).toContain("fields={['label']}")
+})
+
 it('is rejected by field when a new row needs it, when it is required, and when it has a visible option', async () => {
   const id = await imported('trial_demanded', 'hue varchar(9), school_id bigint references school')
   expect(errorFields(await hide(id, 'label'))).toEqual(['columns.0.formType'])

@@ -33,15 +33,21 @@ const ChildControl = ({ of, row, item }: { of: z.ZodObject; row: number; item: C
   )
 }
 
+/** How many rows the schema allows. */
+const maxRows = ({ def }: z.ZodType): number => {
+  const checks = (def.checks ?? []) as readonly { _zod: { def: { check: string; maximum?: number } } }[]
+  return checks.find(({ _zod }) => _zod.def.check === 'max_length')?._zod.def.maximum ?? Infinity
+}
+
 /** Rows of another table in the form of the row that they belong to. */
 export const ChildRows = <D extends z.ZodObject>({ of, name, fields, initial = {} }: Props<D>) => {
   const { t } = useTranslation()
   const lang = useLang()
-  const schema = of.shape[name] as unknown as z.ZodType & { maxLength?: number | null }
+  const schema = of.shape[name] as unknown as z.ZodType
   const title = labelIn(lang, schema)
   const draft = childDraft(schema)
   if (!draft) throw new Error(`${name} holds no rows`)
-  const most = (schema as unknown as { _zod: { bag: { maximum?: number } } })._zod.bag.maximum ?? Infinity
+  const most = maxRows(schema)
   return (
     <RemoteRows name={name} label={title}>
       <Form.List name={name}>

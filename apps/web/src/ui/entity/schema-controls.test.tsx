@@ -6,7 +6,7 @@ import { DayPicker } from '../dates/DayPicker.tsx'
 import { InstantPicker } from '../dates/InstantPicker.tsx'
 import { DictCheckboxes, DictRadio } from '../dict/DictCheckboxes.tsx'
 import { DictSelect } from '../dict/DictSelect.tsx'
-import { controlFor, filterFor } from './schema-controls.tsx'
+import { controlFor, DictChoice, filterFor } from './schema-controls.tsx'
 
 const text = (length: number) => field(z.string().max(length), '文本', 'Text')
 const word = inDict(z.string().max(20), 'system_user_sex')
@@ -27,7 +27,7 @@ describe('controlFor', () => {
     ['a day', z.iso.date(), undefined, DayPicker],
     ['an instant', z.date(), undefined, InstantPicker],
     ['words', z.enum(['A', 'B']).nullable(), undefined, Select],
-    ['an entry of a dictionary', word, undefined, DictSelect],
+    ['an entry of a dictionary', word, undefined, DictChoice],
     ['an entry of a dictionary in view', word, 'radio', DictRadio],
     ['entries of a dictionary in view', z.array(word), 'checkbox', DictCheckboxes],
   ] as const)('selects the control of %s', (_, schema, as, control) => {

@@ -1,6 +1,7 @@
-import { dictTypeOf, unwrap, labelIn, labelKindOf } from '@tocsin/contract/field'
-import { Checkbox, Input, InputNumber, Radio, type RadioGroupProps, Select, Switch } from 'antd'
+import { dictTypeOf, unwrap, labelKindOf } from '@tocsin/contract/field'
+import { Checkbox, Input, InputNumber, Radio, type RadioGroupProps, Select, Skeleton, Switch } from 'antd'
 import { type ComponentProps, type ReactElement, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { type EnumKind, enumOptions, hasEnumKind } from '#texts/enum-labels.ts'
 import { useLang } from '#texts/i18n.ts'
@@ -16,7 +17,8 @@ import { EnumLabel } from '../EnumTag.tsx'
 import { EnumTags } from '../EnumTags.tsx'
 import { EnumSelect, YesNo } from '../list/filters.tsx'
 import { LongText } from '../LongText.tsx'
-import { RichEditor } from '../rich/RichEditor.tsx'
+import { lazyComponent } from '../lazy/lazy-component.tsx'
+import type { RichTextProps } from './RichTextControl.tsx'
 
 /** A text of this length or more is written on several lines. */
 const MULTI_LINE = 200
@@ -30,8 +32,13 @@ const coreOf = (schema: z.ZodType): z.ZodType => {
 }
 
 type Core = {
-  def: { type: string; format?: string; element?: z.ZodType; entries?: Record<string, string> }
-  _zod: { bag: { multipleOf?: number } }
+  def: {
+    type: string
+    format?: string
+    element?: z.ZodType
+    entries?: Record<string, string>
+    checks?: readonly { _zod: { def: { check: string; value?: number } } }[]
+  }
   isInt?: boolean
   maxLength?: number | null
   minValue?: number | null
@@ -66,10 +73,11 @@ const bounds = ({ minValue, maxValue }: Core) => ({
 })
 
 /** Digits after the point; undefined for any number of them. */
-const decimalsOf = ({ _zod: { bag }, isInt }: Core): number | undefined => {
+const decimalsOf = ({ def: { checks = [] }, isInt }: Core): number | undefined => {
   if (isInt) return 0
+  const step = checks.find(({ _zod }) => _zod.def.check === 'multiple_of')?._zod.def.value
   // A small step is printed with an exponent otherwise.
-  return bag.multipleOf === undefined ? undefined : bag.multipleOf.toFixed(10).replace(/0+$/, '').split('.')[1]?.length
+  return step?.toFixed(10).replace(/0+$/, '').split('.')[1]?.length
 }
 
 const isClearable = (schema: z.ZodType): boolean => schema.safeParse(null).success
@@ -85,8 +93,15 @@ export type ControlProps = {
 /** A control, and the property of it that holds the value where that is not `value`. */
 export type Control = { control: ReactElement; valuePropName?: string }
 
-const RichTextControl = ({ of, ...rest }: { of: z.ZodType } & Omit<ComponentProps<typeof RichEditor>, 'label'>) => (
-  <RichEditor label={labelIn(useLang(), of)} {...rest} />
+/** The sanitizer of its HTML is loaded with the first text that is one. */
+const RichTextControl = lazyComponent<RichTextProps>(
+  async () => (await import('./RichTextControl.tsx')).RichTextControl,
+  { before: <Skeleton active /> },
+)
+
+/** In a form, nothing chosen does not mean all. */
+export const DictChoice = (props: ComponentProps<typeof DictSelect>) => (
+  <DictSelect placeholder={useTranslation().t('list.choose')} {...props} />
 )
 
 const wordsControl = (schema: z.ZodType, core: Core, { as, ...given }: ControlProps): ReactElement => {
@@ -109,7 +124,7 @@ const dictControl = (type: string, schema: z.ZodType, { as, autoFocus, ...given 
   const several = describe(schema).def.type === 'array' && { mode: 'multiple' as const }
   const first = autoFocus !== undefined && { autoFocus }
   return (
-    <DictSelect type={type} {...several} {...(isClearable(schema) && { allowClear: true })} {...first} {...given} />
+    <DictChoice type={type} {...several} {...(isClearable(schema) && { allowClear: true })} {...first} {...given} />
   )
 }
 

@@ -142,6 +142,12 @@ export const rowLines = (columns: readonly CrudColumn[]): string[] => [
 export const draftLines = (columns: readonly CrudColumn[]): string[] =>
   columns.filter(({ form }) => form).map((column) => fieldLine(column, draftSchema(column)))
 
+/** The same of a child row, which is created and changed with one draft: a form without the field leaves it out. */
+export const childDraftLines = (columns: readonly CrudColumn[]): string[] =>
+  columns
+    .filter(({ form }) => form)
+    .map((column) => fieldLine(column, `${draftSchema(column)}${column.form === 'HIDDEN' ? '.optional()' : ''}`))
+
 export const queryLines = (columns: readonly CrudColumn[]): string[] =>
   filtersOf(columns).map((filter) => fieldLine(filter, `${filterSchema(filter.column)}.optional()`))
 

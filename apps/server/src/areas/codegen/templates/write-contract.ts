@@ -1,4 +1,12 @@
-import { fieldLine, draftLines, mayBeAbsent, queryLines, rowLines, wordTables } from './field-schemas.ts'
+import {
+  childDraftLines,
+  fieldLine,
+  draftLines,
+  mayBeAbsent,
+  queryLines,
+  rowLines,
+  wordTables,
+} from './field-schemas.ts'
 import { isTree, type ChildTable, type CrudModule, listColumns } from './crud-module.ts'
 import { plural } from './names.ts'
 import { arrayLiteral, importLine, literal, objectLiteral, sourceFile } from './source-text.ts'
@@ -20,7 +28,7 @@ const childLines = ({ table, type, columns }: ChildTable): string[] => [
   `const ${type}Draft = z.strictObject({`,
   '  /** Of an existing row. */',
   "  id: field(Id.optional(), '编号', 'Id'),",
-  ...draftLines(columns),
+  ...childDraftLines(columns),
   '})',
   '',
 ]

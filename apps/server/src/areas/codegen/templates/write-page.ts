@@ -90,18 +90,11 @@ const columnEntry = ({ key, fileKey, form }: CrudColumn): string => {
   return form === 'SCHOOL' ? `{ name: '${key}', show: (id) => <SchoolName id={id} /> }` : `'${key}'`
 }
 
-/** The name column heads the card of a row on a phone. */
+/** The column that names a row is the first: it opens the row, and heads its card on a phone. */
 const columnLines = (module: CrudModule): string[] => {
   const main = nameColumn(module)
-  const first = main ?? listColumns(module)[0]
-  return [
-    ...listColumns(module).map((column) =>
-      column === main && column !== listColumns(module)[0]
-        ? `{ name: '${column.key}', main: true }`
-        : columnEntry(column),
-    ),
-    ...(module.edited || !first ? ["'createTime'"] : []),
-  ]
+  const listed = listColumns(module).toSorted((a, b) => Number(b === main) - Number(a === main))
+  return [...listed.map(columnEntry), ...(module.edited || listed.length === 0 ? ["'createTime'"] : [])]
 }
 
 const imports: readonly (readonly [name: string, path: string])[] = [
