@@ -122,7 +122,8 @@ const useDetail = <C extends EntityCalls>({ page, get }: C, row: EntityRow<C> | 
 const toNamedDraft = (draft: z.ZodObject, values: Record<string, unknown>): Record<string, unknown> => {
   const lists = Object.entries(draft.shape).flatMap(([name, schema]) => {
     const child = childDraft(schema as z.ZodType)
-    return child ? [[name, toDrafts(child, values[name])] as const] : []
+    // A list that may be null is no list of rows while it is.
+    return child && Array.isArray(values[name]) ? [[name, toDrafts(child, values[name])] as const] : []
   })
   const whole = { ...toDraft(draft, values), ...Object.fromEntries(lists) }
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name in values))
