@@ -244,6 +244,7 @@ test('lets a registered user sign in only after the approval', async () => {
   await page.getByRole('alert').getByText('账号正在等待审核').waitFor()
 
   const desk = await visit(world().admin, '/system/user')
+  await button(desk, '更多筛选').click()
   await selectOption(desk, desk.getByRole('combobox', { name: '待审核' }), '是')
   await button(desk, '搜索').click()
   await runRowAction(desk, 'newcomer.zhou', '通过')
