@@ -29,7 +29,3 @@ from (
 where record.id = changed.id and (not record.open or changed.n = 1 and not exists (
   select from warn_record as other
   where other.dedup_key = changed.key and other.mode = 'LIVE' and other.open and other.id <> record.id));
-
--- Those that wait for the key of another alarm.
-create index warn_record_waits_for_key on warn_record (id)
-  where open and mode = 'LIVE' and dedup_key ~ '^(test|installation):';

@@ -108,7 +108,7 @@ const Detail = ({ school }: { school: SchoolDetail }) => {
                 tab(
                   'alarms',
                   `${t('school.tabAlarms')} ${school.openAlarmCount ?? ''}`,
-                  <RelatedAlarms of={{ schoolId: id }} label={t('school.alarmsOf')} />,
+                  <RelatedAlarms of={{ schoolId: id }} />,
                 ),
               ]
             : []),

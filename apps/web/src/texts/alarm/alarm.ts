@@ -10,6 +10,8 @@ export const alarm = {
   noRecords: ['所选时间内没有警情', 'No alarms in this period'],
   relatedOpen: ['未结警情', 'Open alarms'],
   relatedEnded: ['最近 7 天已结警情', 'Alarms of the last 7 days that ended'],
+  allRelatedOpen: ['全部未结警情', 'All open alarms'],
+  allRelatedEnded: ['全部已结警情', 'All alarms that ended'],
   noRelatedOpen: ['没有未结警情', 'No open alarms'],
   noRelatedEnded: ['最近 7 天没有已结警情', 'No alarm of the last 7 days has ended'],
   noLogs: ['所选时间内没有日志', 'No log entries in this period'],

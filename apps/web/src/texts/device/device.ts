@@ -158,7 +158,6 @@ export const device = {
   tabMessages: ['消息', 'Messages'],
   tabInstallations: ['安装史', 'Installations'],
   tabRecords: ['警情', 'Alarms'],
-  recordsOf: ['查看 {sn} 的警情', 'Alarms of {sn}'],
   notProven: ['安装后还没有收到按键', 'No press has been received since it was installed'],
   proof: ['{at} 按下，{seconds} 秒到平台', 'Pressed {at}, received in {seconds} s'],
   proofCommissioning: ['调试按键，接警台显示但不响铃', 'commissioning press, shown at the desk without ringing'],

@@ -105,7 +105,6 @@ export const school = {
   notOnline: ['未在线', 'Not online'],
   overdueTests: ['测试过期', 'Tests overdue'],
   devicesOf: ['查看这所学校的设备', 'Devices of this school'],
-  alarmsOf: ['查看这所学校的警情', 'Alarms of this school'],
   noDevices: ['还没有安装设备', 'No devices installed yet'],
   placeImportTitle: ['导入位置', 'Import places'],
   placeImportHelp: [

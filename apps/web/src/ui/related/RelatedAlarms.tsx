@@ -17,28 +17,27 @@ const columns = [
   column(WarnRecordRow, 'ownerName'),
 ]
 
-const headings = { true: 'alarm.relatedOpen', false: 'alarm.relatedEnded' } as const
-const empties = { true: 'alarm.noRelatedOpen', false: 'alarm.noRelatedEnded' } as const
-
-type Props = { of: { schoolId: number } | { deviceId: number }; label: string }
+const parts = [
+  { open: true, heading: 'alarm.relatedOpen', all: 'alarm.allRelatedOpen', none: 'alarm.noRelatedOpen' },
+  { open: false, heading: 'alarm.relatedEnded', all: 'alarm.allRelatedEnded', none: 'alarm.noRelatedEnded' },
+] as const
 
 /** The alarms of a school or a device: open ones of any age, then those of the last week that ended. */
-export const RelatedAlarms = ({ of, label }: Props) => {
+export const RelatedAlarms = ({ of }: { of: { schoolId: number } | { deviceId: number } }) => {
   const { t } = useTranslation()
   const subject = Object.entries(of).map(([name, id]) => `${name}=${id}`)
-  return [true, false].map((open) => {
+  return parts.map(({ open, heading, all, none }) => {
     const list = `/warn/record?${subject.join('&')}&open=${open}`
-    const heading = t(headings[`${open}`])
     return (
-      <section key={String(open)} aria-label={heading}>
-        <Typography.Title level={5}>{heading}</Typography.Title>
+      <section key={heading} aria-label={t(heading)}>
+        <Typography.Title level={5}>{t(heading)}</Typography.Title>
         <RelatedRows
           source={queryFor(warnRecords.page, { query: { ...of, open, ...RELATED_PAGE } })}
           columns={columns}
           rowKey={({ id }) => id}
           toRow={({ id }) => `${list}&record=${id}`}
-          all={{ to: list, label }}
-          empty={t(empties[`${open}`])}
+          all={{ to: list, label: t(all) }}
+          empty={t(none)}
         />
       </section>
     )

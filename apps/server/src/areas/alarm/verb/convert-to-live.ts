@@ -98,7 +98,7 @@ export const passOnKey = async (trx: Db, { mode, class: kind, dedupKey }: Locked
   await sql`
     update warn_record set dedup_key = ${dedupKey} where id = (
       select id from warn_record
-      where open and mode = 'LIVE' and dedup_key ~ '^(test|installation):'
+      where open and mode = 'LIVE' and (dedup_key like 'test:%' or dedup_key like 'installation:%')
         and regexp_replace(dedup_key, '^[a-z]+:[0-9]+/', '') = ${dedupKey}
       order by id limit 1 for no key update)`.execute(ofKey(trx))
 }

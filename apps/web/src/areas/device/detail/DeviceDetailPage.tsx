@@ -111,15 +111,7 @@ const Detail = ({ device }: { device: DeviceDetail }) => {
           tab('installations', t('device.tabInstallations'), <InstallationsTab deviceId={id} />),
           ...(maySeeRuns ? [tab('runs', t('procedure.runs'), <RunList deviceId={id} />)] : []),
           ...(maySeeOrders ? [tab('orders', t('device.tabOrders'), <DeviceOrders device={device} />)] : []),
-          ...(maySeeRecords
-            ? [
-                tab(
-                  'records',
-                  t('device.tabRecords'),
-                  <RelatedAlarms of={{ deviceId: id }} label={t('device.recordsOf', { sn: device.sn })} />,
-                ),
-              ]
-            : []),
+          ...(maySeeRecords ? [tab('records', t('device.tabRecords'), <RelatedAlarms of={{ deviceId: id }} />)] : []),
         ]}
       />
     </WorkflowPage>
